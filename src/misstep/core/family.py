@@ -1,0 +1,145 @@
+"""A family: the record of what every room holds, and the choice of items that a run asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Generic, TypeVar
+
+from misstep.core.answers import Vocabulary
+from misstep.core.arms import Arm
+from misstep.core.errors import BadInput
+from misstep.core.items import Group, Groups, Item
+from misstep.core.options import Option, OptionValue
+from misstep.core.outcomes import Reply, Score
+
+P = TypeVar("P")
+Options = Mapping[str, OptionValue]
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """What the literature says of deliberation on this task, and hence of models."""
+
+    hurts_people: bool
+    shared_by_models: bool
+    direction: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How many groups; `per_truth` cuts each group to that many items for each truth."""
+
+    groups: int
+    per_truth: int | None = None
+
+
+@dataclass(frozen=True)
+class Spec:
+    """The data of a family: `spec.py` holds one, and nothing that computes.
+
+    `margin` is the smallest difference that matters, in points. `chance` is the accuracy of a
+    blind guess. Changed items, words or scoring bump `version`.
+    """
+
+    name: str
+    title: str
+    version: int
+    source: str
+    measures: str
+    arms: tuple[Arm, ...]
+    options: tuple[Option, ...]
+    factors: tuple[str, ...]
+    scales: Mapping[str, Scale]
+    vocabulary: Vocabulary
+    chance: float
+    margin: float
+    prediction: Prediction
+    finite_pool: bool = False
+
+    @property
+    def default_arms(self) -> tuple[Arm, ...]:
+        return tuple(arm for arm in self.arms if arm.is_default)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A reference solver's answer; `score` is its evidence, split at the group's median later."""
+
+    answer: str
+    score: float | None = None
+
+
+Solver = Callable[[Item[P]], Solution]
+
+
+@dataclass(frozen=True)
+class Family(Generic[P]):
+    """A room's functions beside its data.
+
+    `generate(seed, options)` yields groups without end (or all of a finite pool), each in the
+    order in which it is asked. `prompt(item, wording)` gives the words of an arm's wording.
+    `thought` and `ballot` are the words of a tree of thought: what is asked for one thought,
+    and for a vote among thoughts.
+    """
+
+    spec: Spec
+    payload: type[P]
+    generate: Callable[[int, Options], Groups[P]]
+    prompt: Callable[[Item[P], str], str]
+    score: Callable[[Item[P], Reply], Score]
+    solvers: Mapping[str, Solver[P]]
+    solver_about: Mapping[str, str]
+    thought: Callable[[Item[P]], str] | None = None
+    ballot: Callable[[Item[P], Sequence[str]], str] | None = None
+
+
+def select(
+    family: Family[P], scale: str, limit: int | None, seed: int, options: Options
+) -> Iterator[Item[P]]:
+    """The items of a run, group after group.
+
+    `limit` counts items and takes whole groups (as the scale cuts them); it may go beyond the
+    scale's own number of groups.
+    """
+    if scale not in family.spec.scales:
+        known = ", ".join(family.spec.scales)
+        raise BadInput(f"--scale: {family.spec.name} has no scale {scale!r}; known: {known}")
+    size = family.spec.scales[scale]
+    groups = (cut(group, size.per_truth) for group in family.generate(seed, options))
+    if limit is None:
+        return (item for group in islice(groups, size.groups) for item in group)
+    return _up_to(groups, limit, family.spec.name)
+
+
+def cut(group: Group[P], per_truth: int | None) -> Group[P]:
+    """The first `per_truth` items of each truth, in the group's own order."""
+    if per_truth is None:
+        return group
+    seen: dict[str, int] = {}
+    kept: list[Item[P]] = []
+    for item in group:
+        seen[item.truth] = seen.get(item.truth, 0) + 1
+        if seen[item.truth] <= per_truth:
+            kept.append(item)
+    return tuple(kept)
+
+
+def _up_to(groups: Iterator[Group[P]], limit: int, name: str) -> Iterator[Item[P]]:
+    first = next(groups)
+    if limit < len(first):
+        raise BadInput(
+            f"--limit: {limit} is below one group; the first group of {name} has {len(first)} items"
+        )
+    return _whole_groups(first, groups, limit)
+
+
+def _whole_groups(first: Group[P], groups: Iterator[Group[P]], limit: int) -> Iterator[Item[P]]:
+    left = limit
+    group: Group[P] | None = first
+    while group is not None and len(group) <= left:
+        yield from group
+        left -= len(group)
+        group = next(groups, None) if left else None

@@ -1,0 +1,62 @@
+"""The options of a family (`-T key=value`): declared as data, read from text in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from misstep.core.errors import BadInput
+
+OptionValue = str | int | bool
+_TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option; its type is that of its default. `choices` lists the values of a text option."""
+
+    name: str
+    default: OptionValue
+    about: str
+    choices: tuple[str, ...] = ()
+
+
+def read_options(
+    declared: tuple[Option, ...], given: Mapping[str, object], family: str
+) -> dict[str, OptionValue]:
+    """All declared options, in their order, with the given values in place of the defaults."""
+    by_name = {option.name: option for option in declared}
+    for name in given:
+        if name not in by_name:
+            known = ", ".join(by_name) or "none"
+            raise BadInput(f"-T {name}: {family} has no such option; known: {known}")
+    return {
+        option.name: _read(option, given[option.name]) if option.name in given else option.default
+        for option in declared
+    }
+
+
+def _read(option: Option, value: object) -> OptionValue:
+    if isinstance(option.default, bool):
+        return _read_truth(option, value)
+    if isinstance(option.default, int):
+        return _read_number(option, value)
+    text = str(value)
+    if option.choices and text not in option.choices:
+        known = ", ".join(option.choices)
+        raise BadInput(f"-T {option.name}: {text!r} is not one of {known}")
+    return text
+
+
+def _read_truth(option: Option, value: object) -> bool:
+    truth = _TRUTHS.get(str(value).lower())
+    if truth is None:
+        raise BadInput(f"-T {option.name}: {value!r} is neither true nor false")
+    return truth
+
+
+def _read_number(option: Option, value: object) -> int:
+    try:
+        return int(str(value))
+    except ValueError:
+        raise BadInput(f"-T {option.name}: {value!r} is no whole number") from None
