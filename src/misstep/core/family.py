@@ -80,7 +80,9 @@ class Family(Generic[P]):
     """A room's functions beside its data.
 
     `generate(seed, options)` yields groups without end (or all of a finite pool), each in the
-    order in which it is asked. `prompt(item, wording)` gives the words of an arm's wording.
+    order in which it is asked. `prompt(item, wording)` gives the words of an arm's wording;
+    `beginnings(item)` the ever longer texts with which the prompts of its group, then of the item
+    itself, start, so that a model that can keep them evaluates them once.
     `thought` and `ballot` are the words of a tree of thought: what is asked for one thought,
     and for a vote among thoughts.
     """
@@ -92,6 +94,7 @@ class Family(Generic[P]):
     score: Callable[[Item[P], Reply], Score]
     solvers: Mapping[str, Solver[P]]
     solver_about: Mapping[str, str]
+    beginnings: Callable[[Item[P]], tuple[str, ...]] = lambda item: ()
     thought: Callable[[Item[P]], str] | None = None
     ballot: Callable[[Item[P], Sequence[str]], str] | None = None
 

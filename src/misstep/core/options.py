@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from misstep.core.errors import BadInput
@@ -60,3 +60,16 @@ def _read_number(option: Option, value: object) -> int:
         return int(str(value))
     except ValueError:
         raise BadInput(f"-T {option.name}: {value!r} is no whole number") from None
+
+
+def read_pairs(flag: str, pairs: Iterable[str]) -> dict[str, str]:
+    """`key=value` words of the command line; BadInput names the flag and the word."""
+    read: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name:
+            raise BadInput(f"{flag}: {pair!r} is not KEY=VALUE")
+        if name in read:
+            raise BadInput(f"{flag}: {name!r} is given twice")
+        read[name] = value
+    return read

@@ -1,1 +1,1 @@
-"""report"""
+"""Tables, figures and pages from comparisons."""

@@ -1,0 +1,76 @@
+"""What our task costs a sample beyond a plain task of the runner, with a provider that is instant."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai import eval as eval_task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+from inspect_ai.scorer import match
+from inspect_ai.solver import generate
+
+import misstep
+
+
+@modelapi(name="instant")
+class InstantAPI(ModelAPI):
+    async def generate(
+        self,
+        input: list[ChatMessage],  # noqa: A002 (the runner's signature)
+        tools: Any,  # Any: unused
+        tool_choice: Any,  # Any: unused
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        output = ModelOutput.from_content(self.model_name, "Yes")
+        output.usage = ModelUsage(input_tokens=100, output_tokens=1, total_tokens=101)
+        return output
+
+
+@task
+def plain(samples: int) -> Task:
+    """The same questions as a user of the runner would ask them."""
+    rows = list(misstep.items("grammar", limit=samples // 2))
+    dataset = [Sample(input=str(row["prompt"]), target=str(row["truth"])) for row in rows]
+    return Task(dataset=MemoryDataset(dataset), solver=generate(), scorer=match())
+
+
+def harness_rows(samples: int) -> list[tuple[str, str, str, str]]:
+    """Processor time a sample: ours, a plain task with its defaults, and with our log settings."""
+    with tempfile.TemporaryDirectory() as folder:
+        own = cpu(lambda: _own(samples, Path(folder) / "own"))
+        usual = cpu(lambda: _plain(samples, f"{folder}/usual"))
+        lean = cpu(lambda: _plain(samples, f"{folder}/lean", log_realtime=False))
+        again = cpu(lambda: _own(samples, Path(folder) / "own"))
+    ms = 1000 / samples
+    return [
+        ("a sample: ours / plain task", f"{own * ms:.1f} ms", f"{usual * ms:.1f} ms", f"{own / usual:.2f}"),
+        ("  / plain, realtime log off", f"{own * ms:.1f} ms", f"{lean * ms:.1f} ms", f"{own / lean:.2f}"),
+        ("  gone on with, all in journal", f"{again * ms:.1f} ms", f"{own * ms:.1f} ms", f"{again / own:.2f}"),
+    ]  # fmt: skip
+
+
+def cpu(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def _own(samples: int, folder: Path) -> None:
+    misstep.run("grammar", "instant/x", limit=samples // 2, log_dir=folder)
+
+
+def _plain(samples: int, folder: str, **settings: Any) -> None:  # Any: the runner's settings
+    eval_task(plain(samples), model="instant/x", log_dir=folder, display="none", **settings)

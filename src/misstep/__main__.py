@@ -1,0 +1,5 @@
+"""`python -m misstep` is the command line."""
+
+from misstep.cli import main
+
+main()

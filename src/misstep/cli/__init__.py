@@ -1,0 +1,65 @@
+"""The command line: wiring only. Every command's work is done by the module that it imports."""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import TracebackType
+
+import click
+
+import misstep
+from misstep.cli.catalogue import list_families, models
+from misstep.cli.items import items, show
+from misstep.cli.reading import read
+from misstep.cli.runs import compare, regrade, report, run
+from misstep.core.errors import MisstepError
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(misstep.__version__, prog_name="misstep")
+def cli() -> None:
+    """Find out where thinking makes a model worse, where it helps, and whether it is real.
+
+    \b
+    misstep run grammar                        the embedded model, 24 items, both arms
+    misstep run grammar --model openai/gpt-4o  any model of the runner
+    misstep compare logs                       every run beneath a folder
+    """
+
+
+for command in (list_families, models, items, show, run, compare, report, regrade, read):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command line; whatever goes wrong is one line on standard error."""
+    sys.excepthook = _own_fault
+    try:
+        cli.main(standalone_mode=False)
+    except click.exceptions.Abort:
+        _end("stopped", 1)
+    except click.ClickException as error:
+        _end(error.format_message(), 2)
+    except MisstepError as error:
+        _end(str(error), error.exit_code)
+    except BrokenPipeError:
+        # The reader has gone, as `head` does; that is no fault, and Python must not report one.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _end(message: str, code: int) -> None:
+    click.echo(f"misstep: {' '.join(message.split())}", err=True)
+    sys.exit(code)
+
+
+def _own_fault(
+    kind: type[BaseException], error: BaseException, trace: TracebackType | None
+) -> None:
+    """A fault of ours is one line as well; MISSTEP_TRACEBACK=1 shows where."""
+    if os.environ.get("MISSTEP_TRACEBACK"):
+        sys.__excepthook__(kind, error, trace)
+        return
+    line = " ".join(f"{kind.__name__}: {error}".split())[:300]
+    hint = "MISSTEP_TRACEBACK=1 shows where"
+    click.echo(f"misstep: a fault of misstep's own: {line} ({hint})", err=True)

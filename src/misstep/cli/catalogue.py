@@ -1,0 +1,83 @@
+"""What there is: families, and embedded models."""
+
+from __future__ import annotations
+
+import click
+
+from misstep.cli.options import JSON, console, print_json
+
+
+@click.command("list")
+@click.argument("family", required=False)
+@JSON
+def list_families(family: str | None, as_json: bool) -> None:
+    """Families with their arms, options and reference solvers.
+
+    \b
+    misstep list
+    misstep list grammar
+    """
+    from misstep import registry
+    from misstep.report import catalogue
+
+    rooms = (registry.family(family),) if family else registry.families()
+    if as_json:
+        print_json({"schema": 1, "families": [catalogue.to_json(room) for room in rooms]})
+    else:
+        catalogue.show(rooms, console())
+
+
+@click.group()
+def models() -> None:
+    """Embedded models: what there is, and where its weights are.
+
+    \b
+    misstep models list
+    misstep models get qwen2.5-coder-1.5b
+    """
+
+
+@models.command("list")
+@JSON
+def list_models(as_json: bool) -> None:
+    """The catalogue: size, licence, checksum, source, and what is in the cache.
+
+    \b
+    misstep models list
+    """
+    from misstep.models import store
+    from misstep.report import catalogue
+
+    if as_json:
+        print_json({"schema": 1, "models": [catalogue.weights_to_json(w) for w in store.listing()]})
+    else:
+        catalogue.show_weights(store.listing(), console())
+
+
+@models.command("get")
+@click.argument("name")
+def get_model(name: str) -> None:
+    """Fetch a model's weights into the cache, once; an interrupted fetch goes on.
+
+    \b
+    misstep models get smollm2-135m
+    """
+    from misstep.models import store
+    from misstep.report.progress import fetching
+
+    with fetching(console(stderr=True), name) as progress:
+        place = store.get(name, progress)
+    click.echo(str(place))
+
+
+@models.command("rm")
+@click.argument("name")
+def remove_model(name: str) -> None:
+    """Take a model's weights out of the cache.
+
+    \b
+    misstep models rm smollm2-135m
+    """
+    from misstep.models import store
+
+    click.echo(f"removed {name}" if store.remove(name) else f"{name} was not in the cache")

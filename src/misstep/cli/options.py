@@ -1,0 +1,42 @@
+"""Options that several commands share, and the printing of JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+PLACE = click.Path(path_type=Path)
+SCALES = click.Choice(["quick", "paper"])
+JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+OPTIONS = click.option(
+    "-T", "options", multiple=True, metavar="KEY=VALUE", help="An option of the family."
+)
+SEED = click.option("--seed", default=0, show_default=True, help="Another seed, other items.")
+SCALE = click.option(
+    "--scale", type=SCALES, default="quick", show_default=True, help="How many groups of items."
+)
+LIMIT = click.option("--limit", type=int, metavar="N", help="At most N items, in whole groups.")
+
+
+def read_options(pairs: Iterable[str]) -> dict[str, str]:
+    from misstep.core.options import read_pairs
+
+    return read_pairs("-T", pairs)
+
+
+def print_json(plain: object) -> None:
+    click.echo(json.dumps(plain, ensure_ascii=False, indent=2))
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Rich is imported only where something is printed with it."""
+    from rich.console import Console
+
+    return Console(stderr=stderr)

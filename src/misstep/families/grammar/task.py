@@ -1,0 +1,28 @@
+"""The door to the runner: `inspect eval misstep/grammar`."""
+
+from __future__ import annotations
+
+from inspect_ai import Task, task
+
+from misstep.core.options import OptionValue
+from misstep.families.grammar import FAMILY
+from misstep.runner.task import family_task
+
+
+@task
+def grammar(
+    arms: str = "",
+    scale: str = "quick",
+    limit_items: int | None = None,
+    seed: int = 0,
+    **options: OptionValue,
+) -> Task:
+    """Artificial grammar: does a string follow the rules that fifteen others follow?"""
+    return family_task(
+        FAMILY,
+        arms=arms.split(",") if arms else (),
+        scale=scale,
+        limit=limit_items,
+        seed=seed,
+        options=options,
+    )

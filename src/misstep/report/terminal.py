@@ -1,0 +1,114 @@
+"""Comparisons on a terminal: 80 columns, readable in black and white."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich import box
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from misstep.analyse.comparison import ArmSummary, Comparison, Verdict
+from misstep.core.items import Scalar
+from misstep.report import wording
+
+_STYLES = {
+    Verdict.HURTS: "bold red",
+    Verdict.HELPS: "bold green",
+    Verdict.NO_MEANINGFUL_DIFFERENCE: "bold",
+    Verdict.UNDECIDED: "bold yellow",
+}
+_Block = tuple[str, int, str, str | None, Scalar]
+
+
+def show(comparisons: Iterable[Comparison], console: Console) -> None:
+    """A table of the arms of each model and family, then each comparison in words."""
+    blocks: dict[_Block, list[Comparison]] = {}
+    for one in comparisons:
+        key = (one.family, one.version, one.who, one.factor, one.level)
+        blocks.setdefault(key, []).append(one)
+    for block in blocks.values():
+        _show_block(block, console)
+
+
+def show_arms(summaries: Iterable[ArmSummary], console: Console) -> None:
+    """A table for each family, for arms that have nothing to be compared with."""
+    blocks: dict[tuple[str, int], list[ArmSummary]] = {}
+    for summary in summaries:
+        blocks.setdefault((summary.family, summary.version), []).append(summary)
+    for (family, _), block in blocks.items():
+        console.print()
+        console.print(Text(family, style="bold"))
+        console.print(_table(block, is_of_many=len({one.who for one in block}) > 1))
+
+
+def arm_line(summary: ArmSummary) -> str:
+    """An arm's result in a line: "direct: 18 of 24 right (75 %), 0 unanswered, 0.9 s an answer"."""
+    replies = summary.n * summary.repetitions
+    right = f"{summary.accuracy * replies:.1f}".removesuffix(".0")
+    unanswered = round(summary.unanswered * replies)
+    text = (
+        f"{summary.arm}: {right} of {replies} right ({100 * summary.accuracy:.0f} %), "
+        f"{unanswered} unanswered"
+    )
+    if summary.seconds is not None:
+        text += f", {wording.seconds(summary.seconds)} s an answer"
+    return text
+
+
+def _show_block(block: Sequence[Comparison], console: Console) -> None:
+    first = block[0]
+    console.print()
+    console.print(Text(f"{wording.title(first)}: {wording.sizes(first)}", style="bold"))
+    console.print(_table([first.baseline_summary, *(one.arm_summary for one in block)]))
+    shared = (wording.baselines_line(first), wording.ranking_line(first))
+    for line in shared:
+        if line is not None:
+            _print_indented(line, console)
+    for one in block:
+        _show_comparison(one, console)
+
+
+def _table(summaries: Sequence[ArmSummary], is_of_many: bool = False) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
+    table.add_column("who, arm" if is_of_many else "arm", overflow="fold", min_width=6)
+    for heading in ("n", "right", "95 %", "no answer", "tokens", "seconds"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for summary in summaries:
+        table.add_row(
+            Text(f"{summary.who}, {summary.arm}" if is_of_many else summary.arm),
+            f"{summary.n:,}",
+            wording.percent(summary.accuracy),
+            wording.percent_interval(summary.interval),
+            wording.percent(summary.unanswered),
+            wording.tokens(summary),
+            wording.seconds(summary.seconds),
+        )
+    return table
+
+
+def _show_comparison(one: Comparison, console: Console) -> None:
+    console.print()
+    verdict = Text.assemble(
+        (wording.verdict_word(one).upper(), _STYLES[one.verdict]),
+        f": {wording.verdict_sentence(one)}",
+    )
+    console.print(Padding(verdict, (0, 0, 0, 2)))
+    lines = (
+        wording.effect_line(one),
+        wording.p_line(one),
+        wording.equivalence_line(one),
+        wording.left_out_line(one),
+        wording.needed_line(one),
+    )
+    for line in lines:
+        if line is not None:
+            _print_indented(line, console)
+    for warning in one.warnings:
+        _print_indented(f"! {warning}", console)
+
+
+def _print_indented(line: str, console: Console) -> None:
+    console.print(Padding(Text(line), (0, 0, 0, 2)))

@@ -1,0 +1,81 @@
+"""Replies of one question → its score, for every strategy. Pure, so old logs can be regraded."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from misstep.core.answers import VOCABULARIES, ReadingState, Vocabulary, read
+from misstep.core.arms import Arm, Strategy
+from misstep.core.family import Family
+from misstep.core.items import Item
+from misstep.core.outcomes import Outcome, Reply, Score
+
+P = TypeVar("P")
+SECOND = "read by a second model"
+
+
+def judge(
+    family: Family[P],
+    item: Item[P],
+    arm: Arm,
+    replies: Sequence[Reply],
+    second: Reply | None = None,
+) -> Score:
+    """The score of the question's replies, in the order in which they were asked for.
+
+    `second` is what a second model read in a single reply; it counts only where the family's own
+    rules read nothing, and the score's reason says so.
+    """
+    judged = _by_rules(family, item, arm, replies)
+    if second is None or not needs_second(judged, arm):
+        return judged
+    reread = family.score(item, second)
+    return replace(reread, reason=SECOND, span=None) if reread.outcome.is_answered else judged
+
+
+def needs_second(judged: Score, arm: Arm) -> bool:
+    return judged.outcome is Outcome.UNPARSED and arm.strategy is Strategy.SINGLE
+
+
+def _by_rules(family: Family[P], item: Item[P], arm: Arm, replies: Sequence[Reply]) -> Score:
+    if arm.strategy is Strategy.VOTE:
+        return _majority([family.score(item, reply) for reply in replies])
+    if arm.strategy is Strategy.TREE:
+        return _best_thought(family, item, replies[: arm.draws], replies[arm.draws :])
+    return family.score(item, replies[0])
+
+
+def best_thought(thoughts: int, ballots: Sequence[Reply]) -> int | None:
+    """The index of the thought with most votes; of equal ones the first. None without a vote."""
+    numbers = Vocabulary("thoughts", tuple(str(number + 1) for number in range(thoughts)))
+    vocabulary = VOCABULARIES["one_to_five"] if thoughts == 5 else numbers
+    readings = (read(ballot.text, vocabulary, ballot.stop_reason) for ballot in ballots)
+    votes = Counter(
+        int(reading.answer) - 1
+        for reading in readings
+        if reading.state is ReadingState.ANSWERED and reading.answer is not None
+    )
+    return min(votes, key=lambda thought: (-votes[thought], thought)) if votes else None
+
+
+def _majority(scores: Sequence[Score]) -> Score:
+    votes = Counter(score.answer for score in scores if score.outcome.is_answered)
+    if not votes:
+        return replace(scores[0], span=None)
+    (answer, most), *others = votes.most_common()
+    if others and others[0][1] == most:
+        return Score(Outcome.UNPARSED, None, reason="tie")
+    winner = next(score for score in scores if score.outcome.is_answered and score.answer == answer)
+    return replace(winner, span=None)
+
+
+def _best_thought(
+    family: Family[P], item: Item[P], thoughts: Sequence[Reply], ballots: Sequence[Reply]
+) -> Score:
+    best = best_thought(len(thoughts), ballots)
+    if best is None:
+        return Score(Outcome.UNPARSED, None, reason="no_vote")
+    return replace(family.score(item, thoughts[best]), span=None)

@@ -1,0 +1,178 @@
+"""Logs → records: of a run folder, a log file, or a folder with either anywhere beneath it."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.log import (
+    EvalLog,
+    EvalSample,
+    read_eval_log,
+    read_eval_log_sample_summaries,
+)
+from pydantic import ValidationError
+
+from misstep.core import items as item_text
+from misstep.core.errors import BadInput
+from misstep.core.family import Family
+from misstep.core.items import Item
+from misstep.core.records import Record, Transcript
+from misstep.runner.rows import record_of
+
+AnyItem = Item[Any]  # Any: logs hold items of every payload
+FamilyOf = Callable[[str], Family[Any]]  # Any: likewise
+ENDING = ".eval"
+SCORE = "outcome"
+_DAMAGE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, ValidationError)
+
+
+def log_files(runs: Iterable[Path]) -> list[Path]:
+    """The logs beneath the given places, oldest first; BadInput where a place holds none."""
+    found: list[Path] = []
+    for run in runs:
+        if not run.exists():
+            raise BadInput(f"RUN: {run} does not exist")
+        logs = [run] if run.is_file() else sorted(run.rglob("*" + ENDING))
+        if not logs:
+            raise BadInput(f"RUN: {run} holds no log (*{ENDING}); was the run stopped at once?")
+        found.extend(logs)
+    return sorted(set(found), key=lambda path: path.name)
+
+
+def read_records(files: Iterable[Path]) -> list[Record]:
+    """All records; where a run was gone on with, a later log's record takes an earlier's place.
+
+    Only within a run's own folder: the same question in two runs was asked in two ways, and is
+    left to whoever compares them.
+    """
+    latest: dict[tuple[Path, str, str, int, str], Record] = {}
+    for file in files:
+        for record in _records(file):
+            asked = (record.who, f"{record.item}@{record.arm}", record.repetition)
+            latest[file.parent, *asked, str(record.version)] = record
+    return list(latest.values())
+
+
+def read_transcripts(files: Iterable[Path]) -> Iterator[Transcript]:
+    """The records with their words, log by log, a later log's after an earlier's."""
+    for file in files:
+        log = read_whole(file)
+        for sample in log.samples or []:
+            if sample.scores and SCORE in sample.scores:
+                yield Transcript(_sample_record(log, sample), _prompt(sample), reply_text(sample))
+
+
+def read_items(files: Iterable[Path], families: FamilyOf) -> dict[str, list[AnyItem]]:
+    """The items that the logs asked, by family, each once."""
+    found: dict[str, dict[str, AnyItem]] = {}
+    for file in files:
+        for sample in read_whole(file).samples or []:
+            name = str(sample.metadata["family"])
+            item = item_text.from_dict(sample.metadata, families(name).payload)
+            found.setdefault(name, {})[item.id] = item
+    return {name: list(items.values()) for name, items in found.items()}
+
+
+def read_facts(file: Path) -> list[tuple[str, str]]:
+    """What ran, as label and value: for the page, and for whoever wants to run it again."""
+    log = read_header(file)
+    metadata, config = log.eval.metadata or {}, log.plan.config
+    options = ", ".join(f"{name}={value}" for name, value in metadata.get("options", {}).items())
+    args = ", ".join(f"{name}={value}" for name, value in log.eval.model_args.items())
+    packages = ", ".join(f"{name} {number}" for name, number in log.eval.packages.items())
+    return [
+        ("model", log.eval.model + (f" ({args})" if args else "")),
+        (
+            "family",
+            f"{log.eval.task_display_name or log.eval.task}, version {log.eval.task_version}",
+        ),
+        ("seed", str(metadata.get("seed"))),
+        ("scale", str(metadata.get("scale"))),
+        ("options", options or "none"),
+        ("temperature", str(config.temperature)),
+        ("token limit", str(config.max_tokens or "the model's own")),
+        ("versions", packages),
+        ("begun", str(log.eval.created)),
+        ("log", file.name),
+    ]
+
+
+def read_header(file: Path) -> EvalLog:
+    """The log without its samples, known to be one of ours."""
+    try:
+        header = read_eval_log(str(file), header_only=True)
+    except _DAMAGE as error:
+        raise BadInput(f"{file}: damaged or unfinished log: {_line(error)}") from None
+    if "family" not in (header.eval.metadata or {}):
+        raise BadInput(f"{file}: a log of the task {header.eval.task!r}, which is no family's")
+    return header
+
+
+def is_unfinished(file: Path) -> bool:
+    """Whether the process that wrote the log died before it could close it."""
+    try:
+        return read_eval_log(str(file), header_only=True).status == "started"
+    except _DAMAGE:
+        return True
+
+
+def read_whole(file: Path) -> EvalLog:
+    """The log with its samples, known to be one of ours."""
+    read_header(file)
+    try:
+        return read_eval_log(str(file))
+    except _DAMAGE as error:
+        raise BadInput(f"{file}: damaged log: {_line(error)}") from None
+
+
+def _records(file: Path) -> Iterator[Record]:
+    header = read_header(file)
+    try:
+        summaries = read_eval_log_sample_summaries(str(file))
+    except _DAMAGE as error:
+        raise BadInput(f"{file}: damaged log: {_line(error)}") from None
+    if not summaries:
+        raise BadInput(f"{file}: the log is empty: it holds no finished sample")
+    for summary in summaries:
+        score = (summary.scores or {}).get(SCORE)
+        if score is not None and score.metadata:
+            record = record_of(header.eval.model, summary.epoch, summary.metadata, score.metadata)
+            yield _with_settings(record, header)
+
+
+def _sample_record(log: EvalLog, sample: EvalSample) -> Record:
+    row = (sample.scores or {})[SCORE].metadata or {}
+    return _with_settings(record_of(log.eval.model, sample.epoch, sample.metadata, row), log)
+
+
+def _with_settings(record: Record, log: EvalLog) -> Record:
+    """The settings that held for the whole log, where the record has none of its own."""
+    config = log.plan.config
+    temperature = record.temperature if record.temperature is not None else config.temperature
+    return replace(
+        record, temperature=temperature, max_tokens=config.max_tokens or record.max_tokens
+    )
+
+
+def _prompt(sample: EvalSample) -> str:
+    if isinstance(sample.input, str):
+        return sample.input
+    return "\n\n".join(message.text for message in sample.input)
+
+
+def reply_text(sample: EvalSample) -> str:
+    """The reply as a reader wants it: of several replies all, numbered."""
+    replies = sample.metadata.get("replies")
+    if not replies:
+        return sample.output.completion
+    return "\n\n".join(f"[{n}] {reply['text']}" for n, reply in enumerate(replies, 1))
+
+
+def _line(error: BaseException) -> str:
+    text = json.dumps(str(error), ensure_ascii=False)[1:-1]
+    return text[:120] or type(error).__name__

@@ -1,0 +1,89 @@
+"""The manifest of a run folder: what was asked, of whom, with what; schema 1, in docs/runs.md."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from misstep.core.errors import BadInput
+from misstep.core.options import OptionValue
+from misstep.core.seeds import digest
+
+SCHEMA = 1
+NAME = "manifest.json"
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """One family asked of one model with one seed; more items, arms and repetitions may follow.
+
+    `state` is running, finished or stopped and belongs to the latest request: `scale`, `limit`,
+    `arms`, `repeat`.
+    """
+
+    family: str
+    family_version: int
+    model: str
+    model_args: Mapping[str, str | int | float | bool]
+    seed: int
+    options: Mapping[str, OptionValue]
+    temperature: float | None
+    max_tokens: int | None
+    scale: str
+    limit: int | None
+    arms: tuple[str, ...]
+    repeat: int
+    reader: str | None = None
+    state: str = "running"
+    asked: int = 0
+    asked_again: int = 0
+    versions: Mapping[str, str] = field(default_factory=dict)
+    schema: int = SCHEMA
+
+    @property
+    def folder_name(self) -> str:
+        """Named by everything that makes a reply the same reply, so that a run goes on in it."""
+        model = re.sub(r"[^A-Za-z0-9.]+", "-", self.model).strip("-")[-60:]
+        parts = (self.family_version, self.model, json.dumps(dict(self.model_args), sort_keys=True))
+        options = json.dumps(dict(self.options), sort_keys=True)
+        settings = (options, str(self.temperature), str(self.max_tokens))
+        short = digest(self.family, *parts, self.seed, *settings).hex()[:8]
+        return f"{self.family}-{model}-{short}"
+
+
+def with_versions(manifest: Manifest) -> Manifest:
+    """The manifest with what is installed here."""
+    names = ("misstep", "inspect_ai", "xllamacpp")
+    versions = {"python": platform.python_version()}
+    for name in names:
+        try:
+            versions[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return replace(manifest, versions=versions)
+
+
+def write(folder: Path, manifest: Manifest) -> None:
+    """Put the manifest in place whole or not at all."""
+    text = json.dumps(asdict(manifest), indent=2, ensure_ascii=False) + "\n"
+    half = folder / (NAME + ".partial")
+    half.write_text(text, encoding="utf-8")
+    half.replace(folder / NAME)
+
+
+def read(folder: Path) -> Manifest:
+    """The manifest of a run folder; BadInput where it is damaged or of another schema."""
+    path = folder / NAME
+    try:
+        plain = json.loads(path.read_text(encoding="utf-8"))
+        manifest = Manifest(**{**plain, "arms": tuple(plain["arms"])})
+    except (ValueError, TypeError, KeyError) as error:
+        raise BadInput(f"{path}: no manifest of a run: {error}") from None
+    if manifest.schema != SCHEMA:
+        raise BadInput(f"{path}: schema is {manifest.schema}, this version reads {SCHEMA}")
+    return manifest

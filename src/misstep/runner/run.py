@@ -1,0 +1,220 @@
+"""A run: one family asked of one model, in a folder that can always be gone on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from inspect_ai import Task
+from inspect_ai import eval as eval_task
+from inspect_ai.log import EvalLog
+from inspect_ai.model import Model, ModelAPI
+
+from misstep.core.errors import BadInput, MisstepError
+from misstep.core.options import read_options
+from misstep.core.records import Record
+from misstep.runner import logs, manifest
+from misstep.runner.asking import attach
+from misstep.runner.journal import Journal, open_journal
+from misstep.runner.manifest import Manifest
+from misstep.runner.providers import ModelArgs, open_model
+from misstep.runner.strategies import SAMPLING_TEMPERATURE
+from misstep.runner.task import AnyFamily, arms_of, family_task, listening
+
+JOURNAL = "journal.jsonl"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked. `arms` empty: the family's default arms; the first one is the baseline.
+
+    `reader` is a second model that reads what the extractor's rules leave unparsed. `temperature`
+    None: 0 for one repetition, else the temperature of every strategy that samples.
+    """
+
+    family: AnyFamily
+    model: str
+    model_args: ModelArgs = field(default_factory=dict)
+    arms: tuple[str, ...] = ()
+    scale: str = "quick"
+    limit: int | None = None
+    repeat: int = 1
+    seed: int = 0
+    options: Mapping[str, object] = field(default_factory=dict)
+    temperature: float | None = None
+    max_tokens: int | None = None
+    reader: str | None = None
+    log_dir: Path = Path("logs")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A request whose every word has been checked, with the number of samples it comes to."""
+
+    manifest: Manifest
+    task: Task
+    model: Model
+    reader: Model | None
+    folder: Path
+    samples: int
+
+
+@dataclass(frozen=True)
+class Run:
+    """A finished run: its folder, what it was, and its records."""
+
+    folder: Path
+    manifest: Manifest
+    records: tuple[Record, ...]
+
+
+class Stopped(MisstepError):
+    """The run was stopped by Ctrl-C; what was answered is kept in `folder`."""
+
+    def __init__(self, folder: Path, answered: int, samples: int) -> None:
+        super().__init__(f"stopped: {answered} of {samples} answers are kept in {folder}")
+        self.folder = folder
+
+
+def plan(request: Request) -> Plan:
+    """Check everything that can be checked before the first call; nothing is written yet."""
+    temperature = _temperature(request)
+    reader = open_model(request.reader, {}, request.family) if request.reader else None
+    asked = arms_of(request.family, request.arms)
+    task = family_task(
+        request.family,
+        arms=[arm.name for arm in asked],
+        scale=request.scale,
+        limit=request.limit,
+        seed=request.seed,
+        temperature=temperature,
+        max_tokens=request.max_tokens,
+        options=request.options,
+        reader=reader,
+    )
+    spec = request.family.spec
+    model = open_model(request.model, request.model_args, request.family)
+    what = Manifest(
+        family=spec.name,
+        family_version=spec.version,
+        model=str(model),
+        model_args=request.model_args,
+        seed=request.seed,
+        options=read_options(spec.options, request.options, spec.name),
+        temperature=temperature,
+        max_tokens=request.max_tokens,
+        scale=request.scale,
+        limit=request.limit,
+        arms=tuple(arm.name for arm in asked),
+        repeat=request.repeat,
+        reader=request.reader,
+    )
+    folder = request.log_dir / what.folder_name
+    return Plan(what, task, model, reader, folder, len(task.dataset) * request.repeat)
+
+
+def carry_out(plan: Plan, listener: Callable[[Record], None] | None = None) -> Run:
+    """Ask what the folder's journal does not hold yet; the listener hears every record at once.
+
+    Raises `Stopped` after Ctrl-C and `MisstepError` where the provider failed; in both cases the
+    same plan made again goes on from there.
+    """
+    _make(plan.folder)
+    try:
+        with open_journal(plan.folder / JOURNAL) as journal:
+            return _with_journal(plan, journal, listener)
+    except OSError as error:
+        raise MisstepError(f"{plan.folder}: cannot write: {error.strerror or error}") from None
+
+
+def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], None] | None) -> Run:
+    _remove_unfinished_logs(plan.folder)
+    started = manifest.with_versions(replace(plan.manifest, asked_again=journal.in_flight))
+    manifest.write(plan.folder, started)
+    attach(journal, plan.model)
+    if plan.reader is not None:
+        attach(journal, plan.reader)
+    heard: list[Record] = []
+
+    def hear(record: Record) -> None:
+        heard.append(record)
+        if listener is not None:
+            listener(record)
+
+    with listening(hear):
+        log = _evaluate(plan)
+    state = "finished" if log is not None and log.status == "success" else "stopped"
+    manifest.write(plan.folder, replace(started, state=state, asked=journal.asked))
+    if log is not None and log.status == "error":
+        message = log.error.message if log.error else "no reason given"
+        raise MisstepError(
+            f"--model: {plan.manifest.model}: {' '.join(message.split())[:300]}; "
+            f"{len(heard)} of {plan.samples} answers are kept in {plan.folder}"
+        )
+    if state == "stopped":
+        raise Stopped(plan.folder, len(heard), plan.samples)
+    finished = replace(started, state=state, asked=journal.asked)
+    return Run(plan.folder, finished, tuple(logs.read_records(logs.log_files([plan.folder]))))
+
+
+def _evaluate(plan: Plan) -> EvalLog | None:
+    """The runner's log; None where it was interrupted before it had one."""
+    connections = _own_connections(plan.model)
+    try:
+        (log,) = eval_task(
+            plan.task,
+            model=plan.model,
+            log_dir=str(plan.folder),
+            log_format="eval",
+            log_level="error",
+            log_realtime=False,
+            display="none",
+            epochs=plan.manifest.repeat,
+            max_samples=connections,
+            max_connections=connections,
+            fail_on_error=True,
+            ctl_server=False,
+            acp_server=False,
+            score_display=False,
+        )
+    except KeyboardInterrupt:
+        return None
+    return log
+
+
+def _own_connections(model: Model) -> int | None:
+    """The limit of a provider that states one; the runner's adaptive limit would ignore it."""
+    states_one = type(model.api).max_connections is not ModelAPI.max_connections
+    return model.api.max_connections() if states_one else None
+
+
+def _temperature(request: Request) -> float:
+    if request.repeat < 1:
+        raise BadInput(f"--repeat: {request.repeat} is below 1")
+    if request.max_tokens is not None and request.max_tokens < 1:
+        raise BadInput(f"--max-tokens: {request.max_tokens} is below 1")
+    if request.temperature is None:
+        return usual_temperature(request.repeat)
+    if request.temperature < 0:
+        raise BadInput(f"--temperature: {request.temperature} is below 0")
+    return request.temperature
+
+
+def usual_temperature(repeat: int) -> float:
+    """Repetitions at temperature 0 would only say the same again."""
+    return SAMPLING_TEMPERATURE if repeat > 1 else 0.0
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"--log-dir: {folder}: {error.strerror}") from None
+
+
+def _remove_unfinished_logs(folder: Path) -> None:
+    """A killed process leaves a log without its end; all its replies stand in the journal."""
+    for path in folder.glob("*" + logs.ENDING):
+        if logs.is_unfinished(path):
+            path.unlink()

@@ -1,0 +1,85 @@
+"""Reference solvers as models: `ref/<solver>` answers the item that is being asked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+
+from misstep.core.errors import BadInput
+from misstep.core.family import Family
+from misstep.core.items import Item
+from misstep.core.outcomes import Reply
+from misstep.core.records import Record
+from misstep.runner.asking import current_place
+
+PREFIX = "ref/"
+
+
+@modelapi(name="ref")
+class ReferenceAPI(ModelAPI):
+    """Answers by the family's solver of that name; the score stands in the output's metadata."""
+
+    async def generate(
+        self,
+        input: list[ChatMessage],  # noqa: A002 (the runner's signature)
+        tools: list[Any],  # Any: unused, a solver takes no tools
+        tool_choice: Any,  # Any: likewise
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        place = current_place()
+        if place is None:
+            raise BadInput(f"--model: {PREFIX}{self.model_name} only answers the items of a family")
+        check_solver(place.family, self.model_name)
+        solution = place.family.solvers[self.model_name](place.item)
+        output = ModelOutput.from_content(self.model_name, solution.answer)
+        output.usage = ModelUsage()
+        output.metadata = None if solution.score is None else {"score": solution.score}
+        return output
+
+    def max_connections(self) -> int:
+        return 1
+
+
+def check_solver(family: Family[Any], name: str) -> None:  # Any: families of every payload
+    if name not in family.solvers:
+        known = ", ".join(PREFIX + solver for solver in family.solvers)
+        raise BadInput(
+            f"--model: {family.spec.name} has no solver {PREFIX + name!r}; known: {known}"
+        )
+
+
+def reference_records(
+    family: Family[Any],  # Any: families of every payload
+    items: Iterable[Item[Any]],  # Any: likewise
+) -> Iterator[Record]:
+    """What each reference solver answers to the items, as records of the baseline arm."""
+    asked = tuple(items)
+    for name, solve in family.solvers.items():
+        for item in asked:
+            solution = solve(item)
+            scored = family.score(item, Reply(solution.answer))
+            yield Record(
+                family=item.family,
+                version=item.version,
+                who=PREFIX + name,
+                item=item.id,
+                group=item.group,
+                arm=family.spec.arms[0].name,
+                repetition=1,
+                outcome=scored.outcome,
+                value=scored.value,
+                answer=scored.answer,
+                truth=item.truth,
+                lure=item.lure,
+                factors=item.factors,
+                score=solution.score,
+            )

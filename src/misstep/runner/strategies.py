@@ -1,0 +1,96 @@
+"""Strategies: the calls that one question takes, for any family."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, ModelOutput
+
+from misstep.core.arms import Arm, Strategy
+from misstep.core.errors import BadInput
+from misstep.core.family import Family
+from misstep.core.seeds import stream
+from misstep.runner.asking import Place, at
+
+# Several draws of one prompt must be able to differ; the papers on voting and trees use this.
+SAMPLING_TEMPERATURE = 0.7
+
+
+@dataclass(frozen=True)
+class Asking:
+    """One question under way: the model, the place, the arm, and settings for every call."""
+
+    model: Model
+    place: Place
+    arm: Arm
+    seed: int
+    is_ranked: bool
+
+    async def call(self, words: str, number: int, *, is_sampled: bool = False) -> ModelOutput:
+        with at(replace(self.place, call=number)):
+            return await self.model.generate(
+                [self._message(words)], config=self._config(is_sampled, number)
+            )
+
+    def _message(self, words: str) -> ChatMessageUser:
+        texts = self.place.family.beginnings(self.place.item)
+        cuts = [len(text) for text in texts if words.startswith(text)]
+        return ChatMessageUser(content=words, metadata={"beginnings": cuts} if cuts else None)
+
+    def _config(self, is_sampled: bool, number: int) -> GenerateConfig:
+        config = GenerateConfig()
+        if is_sampled:
+            config.temperature = SAMPLING_TEMPERATURE
+        if is_sampled or self.place.repetition > 1:
+            config.seed = self._call_seed(number)
+        if self.is_ranked:
+            config.logprobs = True
+            config.top_logprobs = 20
+        return config
+
+    def _call_seed(self, number: int) -> int:
+        item, place = self.place.item, self.place
+        path = ("call", item.id, place.arm, place.repetition, number)
+        return stream(item.family, item.version, self.seed, *path).below(2**31)
+
+
+async def ask(asking: Asking) -> list[ModelOutput]:
+    """All replies that the arm's strategy asks for, in a fixed order."""
+    return await _STRATEGIES[asking.arm.strategy](asking)
+
+
+def check_strategy(family: Family[Any], arm: Arm) -> None:  # Any: families of every payload
+    """A tree of thought needs the family's words for thoughts and votes."""
+    if arm.strategy is Strategy.TREE and (family.thought is None or family.ballot is None):
+        raise BadInput(f"--arms: {family.spec.name} has no words for {arm.name!r}")
+
+
+async def _single(asking: Asking) -> list[ModelOutput]:
+    words = asking.place.family.prompt(asking.place.item, asking.arm.prompt)
+    return [await asking.call(words, 0)]
+
+
+async def _vote(asking: Asking) -> list[ModelOutput]:
+    words = asking.place.family.prompt(asking.place.item, asking.arm.prompt)
+    draws = range(asking.arm.draws)
+    return [await asking.call(words, number, is_sampled=True) for number in draws]
+
+
+async def _tree(asking: Asking) -> list[ModelOutput]:
+    family, item, draws = asking.place.family, asking.place.item, asking.arm.draws
+    if family.thought is None or family.ballot is None:
+        raise BadInput(f"--arms: {family.spec.name} has no words for {asking.arm.name!r}")
+    words = family.thought(item)
+    thoughts = [await asking.call(words, number, is_sampled=True) for number in range(draws)]
+    ballot = family.ballot(item, [thought.completion for thought in thoughts])
+    votes = [await asking.call(ballot, draws + number, is_sampled=True) for number in range(draws)]
+    return thoughts + votes
+
+
+_STRATEGIES: dict[Strategy, Callable[[Asking], Awaitable[list[ModelOutput]]]] = {
+    Strategy.SINGLE: _single,
+    Strategy.VOTE: _vote,
+    Strategy.TREE: _tree,
+}

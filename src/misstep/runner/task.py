@@ -1,0 +1,189 @@
+"""A family as a task of the runner: every (item, arm) pair a sample, all arms in one log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import asdict, replace
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import GenerateConfig, Model, ModelOutput, get_model
+from inspect_ai.scorer import (
+    CORRECT,
+    INCORRECT,
+    NOANSWER,
+    Scorer,
+    Target,
+    accuracy,
+    grouped,
+    scorer,
+)
+from inspect_ai.scorer import Score as RunnerScore
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+
+from misstep.core import items as item_text
+from misstep.core.answers import second_question
+from misstep.core.arms import Arm, Strategy, resolve
+from misstep.core.family import Family, select
+from misstep.core.items import Item
+from misstep.core.options import read_options
+from misstep.core.outcomes import Reply, Score
+from misstep.core.records import Record
+from misstep.runner.asking import Place, at
+from misstep.runner.judge import judge, needs_second
+from misstep.runner.ranking import answer_logprobs, is_ranked
+from misstep.runner.rows import record_of, reply_of, score_row, spent
+from misstep.runner.strategies import SAMPLING_TEMPERATURE, Asking, ask, check_strategy
+
+AnyFamily = Family[Any]  # Any: the runner serves families of every payload
+# The number of the call in which a second model reads; no strategy makes so many calls.
+SECOND_READING = 1_000_000
+Listener = Callable[[Record], None]
+_listener: ContextVar[Listener | None] = ContextVar("misstep_listener", default=None)
+
+
+@contextmanager
+def listening(listener: Listener | None) -> Iterator[None]:
+    """Hand every record to the listener as soon as it is scored."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
+def family_task(
+    family: AnyFamily,
+    *,
+    arms: Sequence[str] = (),
+    scale: str = "quick",
+    limit: int | None = None,
+    seed: int = 0,
+    temperature: float | None = 0.0,
+    max_tokens: int | None = None,
+    options: Mapping[str, object] | None = None,
+    reader: Model | None = None,
+) -> Task:
+    """The task behind a family's door; no arms named: the family's default arms.
+
+    `reader` is a second model that reads what the extractor's rules leave unparsed.
+    """
+    chosen = arms_of(family, arms)
+    read = read_options(family.spec.options, options or {}, family.spec.name)
+    return Task(
+        dataset=MemoryDataset(
+            list(_samples(family, chosen, list(select(family, scale, limit, seed, read)))),
+            name=family.spec.name,
+        ),
+        solver=_ask_arm(family, seed, reader),
+        scorer=_outcome(family),
+        config=GenerateConfig(temperature=temperature, max_tokens=max_tokens),
+        name=family.spec.name,
+        version=family.spec.version,
+        metadata={"family": family.spec.name, "seed": seed, "scale": scale, "options": read},
+    )
+
+
+def arms_of(family: AnyFamily, names: Sequence[str]) -> tuple[Arm, ...]:
+    """The arms to ask, the baseline first; each known to have its words."""
+    chosen = resolve(names, family.spec.arms) if names else family.spec.default_arms
+    for arm in chosen:
+        check_strategy(family, arm)
+    return chosen
+
+
+def _samples(
+    family: AnyFamily,
+    arms: Iterable[Arm],
+    items: list[Item[Any]],  # Any: families of every payload
+) -> Iterator[Sample]:
+    for arm in arms:
+        for item in items:
+            yield Sample(
+                id=f"{item.id}@{arm.name}",
+                input=family.prompt(item, arm.prompt),
+                target=item.truth,
+                metadata={**item_text.to_dict(item), "arm": arm.name},
+            )
+
+
+def _ask_arm(family: AnyFamily, seed: int, reader: Model | None) -> Solver:
+    """A solver that asks the sample's item in the sample's arm, by the arm's strategy."""
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        item, arm = _parts(family, state)
+        model = get_model()
+        place = Place(family, item, arm.name, state.epoch)
+        is_sample_ranked = is_ranked(family.spec, arm, str(model))
+        outputs = await ask(Asking(model, place, arm, seed, is_sample_ranked))
+        state.output = outputs[-1]
+        state.messages.append(outputs[-1].message)
+        if len(outputs) > 1:
+            state.metadata["replies"] = [asdict(reply_of(output)) for output in outputs]
+        row = spent(outputs) | {"max_tokens": model.api.max_tokens()}
+        if arm.strategy is not Strategy.SINGLE:
+            row["temperature"] = SAMPLING_TEMPERATURE
+        if is_sample_ranked:
+            row["answer_logprobs"] = answer_logprobs(outputs[0], family.spec.vocabulary)
+        state.metadata["spent"] = row
+        judged = judge(family, item, arm, [reply_of(output) for output in outputs])
+        if reader is not None and needs_second(judged, arm):
+            words = second_question(outputs[0].completion, family.spec.vocabulary)
+            with at(replace(place, call=SECOND_READING)):
+                reading = await reader.generate(words)
+            state.metadata["second"] = asdict(reply_of(reading)) | {"by": str(reader)}
+        return state
+
+    return solver(name="ask_arm")(lambda: solve)()
+
+
+def _outcome(family: AnyFamily) -> Scorer:
+    """The family's own judgement. The runner's means take "no answer" for 0; our records don't."""
+
+    async def score(state: TaskState, target: Target) -> RunnerScore:
+        item, arm = _parts(family, state)
+        replies = replies_of(state.metadata, state.output)
+        judged = judge(family, item, arm, replies, second_of(state.metadata))
+        row = score_row(judged) | state.metadata["spent"]
+        listener = _listener.get()
+        if listener is not None:
+            listener(record_of(str(state.model), state.epoch, state.metadata, row))
+        return RunnerScore(
+            value=runner_value(judged),
+            answer=judged.answer,
+            explanation=judged.reason,
+            metadata=row,
+        )
+
+    metric = grouped(accuracy(), "arm", all="samples")
+    return scorer(metrics=[metric], name="outcome")(lambda: score)()
+
+
+def runner_value(score: Score) -> str | float:
+    """The score in the runner's terms: right, wrong, no answer, or the family's own measure."""
+    if not score.outcome.is_answered or score.value is None:
+        return NOANSWER
+    if score.value in (0.0, 1.0):
+        return CORRECT if score.value else INCORRECT
+    return score.value
+
+
+def replies_of(metadata: Mapping[str, Any], output: ModelOutput) -> list[Reply]:  # Any: JSON values
+    """The replies of a sample, as its log keeps them."""
+    rows = metadata.get("replies")
+    return [Reply(**row) for row in rows] if rows else [reply_of(output)]
+
+
+def second_of(metadata: Mapping[str, Any]) -> Reply | None:  # Any: JSON values
+    """What a second model read in the reply, where one was asked."""
+    row = metadata.get("second")
+    return Reply(row["text"], row["stop_reason"]) if row else None
+
+
+def _parts(family: AnyFamily, state: TaskState) -> tuple[Item[Any], Arm]:  # Any: any payload
+    item: Item[Any] = item_text.from_dict(state.metadata, family.payload)  # Any: likewise
+    (arm,) = resolve([state.metadata["arm"]], family.spec.arms)
+    return item, arm

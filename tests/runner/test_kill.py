@@ -1,0 +1,55 @@
+"""`kill -9` at any moment: the next run asks only what was in flight, and counts it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(__file__).with_name("killed_run.py")
+
+
+def start(tmp_path: Path, arm: str) -> subprocess.Popen[str]:
+    words = [sys.executable, str(SCRIPT), str(tmp_path / "logs"), str(tmp_path / "calls"), arm]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def calls(tmp_path: Path) -> int:
+    path = tmp_path / "calls"
+    return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+def kill_after(tmp_path: Path, process: subprocess.Popen[str], wanted: int) -> None:
+    deadline = time.monotonic() + 60
+    while calls(tmp_path) < wanted and time.monotonic() < deadline:
+        time.sleep(0.002)
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.parametrize(("arm", "calls_in_all"), [("cot", 8), ("cot+vote3", 24), ("tot", 80)])
+def test_only_calls_in_flight_at_a_kill_are_asked_again(
+    tmp_path: Path, arm: str, calls_in_all: int
+) -> None:
+    for share in (0.2, 0.6):
+        kill_after(tmp_path, start(tmp_path, arm), int(calls_in_all * share))
+    last = start(tmp_path, arm)
+    out, err = last.communicate(timeout=120)
+    assert last.returncode == 0, err
+    records, asked, asked_again = map(int, out.split())
+    assert records == 8
+    in_flight = 10  # the runner's connections, one call each, at each of the two kills
+    assert calls_in_all <= calls(tmp_path) <= calls_in_all + 2 * in_flight
+    assert asked < calls_in_all
+    assert asked_again <= in_flight
+
+
+def test_the_logs_hold_the_whole_run_after_kills(tmp_path: Path) -> None:
+    kill_after(tmp_path, start(tmp_path, "cot"), 3)
+    last = start(tmp_path, "cot")
+    out, _ = last.communicate(timeout=120)
+    assert out.split()[0] == "8"
+    assert len(list((tmp_path / "logs").rglob("*.eval"))) == 1

@@ -1,0 +1,46 @@
+"""Old logs are graded again with no call; the log is replaced only where something changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from misstep.core.items import Item
+from misstep.core.outcomes import Outcome, Reply, Score
+from misstep.runner.logs import log_files, read_records
+from misstep.runner.regrade import regrade
+from misstep.runner.run import Request, carry_out, plan
+from oracle import FAMILY, Oracle
+
+Make = Callable[..., Request]
+
+
+def strict(item: Item[Any], reply: Reply) -> Score:  # Any: any payload
+    return Score(Outcome.WRONG, 0.0, "No", "strict")
+
+
+def test_nothing_changes_under_the_same_rules(oracle: Oracle, request_for: Make) -> None:
+    done = carry_out(plan(request_for("direct", "cot+vote3", "tot")))
+    oracle.calls.clear()
+    (file,) = log_files([done.folder])
+    before = file.read_bytes()
+    graded = regrade(file, lambda name: FAMILY, is_dry=False)
+    assert (graded.samples, graded.changes) == (18, ())
+    assert file.read_bytes() == before
+    assert oracle.calls == []
+
+
+def test_new_rules_change_grades_in_the_log_unless_dry(oracle: Oracle, request_for: Make) -> None:
+    done = carry_out(plan(request_for("direct")))
+    (file,) = log_files([done.folder])
+    stricter = replace(FAMILY, score=strict)
+    dry = regrade(file, lambda name: stricter, is_dry=True)
+    assert len(dry.changes) == 6
+    assert {record.outcome for record in read_records([file])} == {Outcome.CORRECT, Outcome.WRONG}
+    wet = regrade(file, lambda name: stricter, is_dry=False)
+    assert wet.changes == dry.changes
+    records = read_records([file])
+    assert {(r.outcome, r.answer, r.reason) for r in records} == {(Outcome.WRONG, "No", "strict")}
+    assert {r.input_tokens for r in records} == {10}
+    assert oracle.calls
