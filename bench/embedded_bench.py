@@ -1,4 +1,4 @@
-"""Prompt tokens that the embedded model evaluates, beside the fewest possible: the prompt tree's."""
+"""Prompt tokens that the embedded model evaluates, beside the fewest possible: those of a tree."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ def embedded_rows(model: str) -> list[tuple[str, str, str, str]]:
         evaluated = _evaluated(log)
     bound = anyio.run(_tree_tokens, model)
     seconds = [record.seconds or 0.0 for record in done.records if record.arm == "direct"]
+    ratio = f"{evaluated / bound:.3f}"
     return [
-        (f"prompt tokens evaluated, {model}", f"{evaluated:,}", f"tree {bound:,}", f"{evaluated / bound:.3f}"),
+        (f"prompt tokens evaluated, {model}", f"{evaluated:,}", f"tree {bound:,}", ratio),
         ("a direct answer, median", f"{statistics.median(seconds):.2f} s", "", ""),
-    ]  # fmt: skip
+    ]
 
 
 def _evaluated(log: Path) -> int:

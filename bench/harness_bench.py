@@ -1,4 +1,4 @@
-"""What our task costs a sample beyond a plain task of the runner, with a provider that is instant."""
+"""What our task costs a sample beyond a plain task of the runner, with an instant provider."""
 
 from __future__ import annotations
 
@@ -54,12 +54,16 @@ def harness_rows(samples: int) -> list[tuple[str, str, str, str]]:
         usual = cpu(lambda: _plain(samples, f"{folder}/usual"))
         lean = cpu(lambda: _plain(samples, f"{folder}/lean", log_realtime=False))
         again = cpu(lambda: _own(samples, Path(folder) / "own"))
-    ms = 1000 / samples
-    return [
-        ("a sample: ours / plain task", f"{own * ms:.1f} ms", f"{usual * ms:.1f} ms", f"{own / usual:.2f}"),
-        ("  / plain, realtime log off", f"{own * ms:.1f} ms", f"{lean * ms:.1f} ms", f"{own / lean:.2f}"),
-        ("  gone on with, all in journal", f"{again * ms:.1f} ms", f"{own * ms:.1f} ms", f"{again / own:.2f}"),
-    ]  # fmt: skip
+    pairs = (
+        ("a sample: ours / plain task", own, usual),
+        ("a sample: ours / plain, realtime log off", own, lean),
+        ("gone on with, all in the journal / first time", again, own),
+    )
+    return [_row(name, part / samples, whole / samples) for name, part, whole in pairs]
+
+
+def _row(name: str, part: float, whole: float) -> tuple[str, str, str, str]:
+    return name, f"{1000 * part:.1f} ms", f"{1000 * whole:.1f} ms", f"{part / whole:.2f}"
 
 
 def cpu(work: Callable[[], object]) -> float:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import argparse
 
-from rich.console import Console
-from rich.table import Table
-
 from embedded_bench import embedded_rows
 from harness_bench import harness_rows
 from items_bench import items_rows
+from rich.console import Console
+from rich.table import Table
 
 from misstep.models.store import SMALL
 

@@ -104,9 +104,9 @@ def run(
 ) -> Run:
     """Ask a model (default: the embedded one) a family's items; its folder goes on where it stood.
 
-    Settings: arms, scale, limit, repeat, seed, temperature, max_tokens, reader, log_dir, model_args, and
-    options (the family's own, by name). `listener` hears each record as soon as it is scored. Raises
-    `core.errors.BadInput` for wrong use, `MisstepError` where the provider fails.
+    Settings: arms, scale, limit, repeat, seed, temperature, max_tokens, reader, log_dir,
+    model_args, and options (the family's own, by name). `listener` hears each record as soon as it
+    is scored. Raises `core.errors.BadInput` for wrong use, `MisstepError` where the provider fails.
     """
     from misstep.runner.run import carry_out, plan
 

@@ -61,9 +61,7 @@ def test_the_readme_names_every_arm_option_factor_and_solver(family: AnyFamily) 
 def test_no_two_items_share_an_id_and_a_group_stays_together(family: AnyFamily) -> None:
     items = items_of(family)
     assert len({item.id for item in items}) == len(items)
-    changes = sum(
-        left.group != right.group for left, right in pairwise(items)
-    )
+    changes = sum(left.group != right.group for left, right in pairwise(items))
     assert changes == len({item.group for item in items}) - 1
 
 

@@ -139,6 +139,12 @@ def test_an_interval_has_two_ends_and_no_interval_none() -> None:
     assert ends == pytest.approx([zero + share * (whole - zero) for share in (0.3, 0.8)], abs=0.02)
 
 
+def test_the_names_of_arms_are_bold_and_those_of_lines_are_not() -> None:
+    root = parsed(arms_figure((DIRECT,), LINES))
+    bold = {one.text for one in root.iter("text") if "font-weight:600" in one.get("style", "")}
+    assert bold == {"direct", "50.0 %"}
+
+
 def test_solvers_are_dotted_and_chance_is_dashed() -> None:
     svg = arms_figure((DIRECT,), LINES)
     dashes = re.findall(r"stroke-dasharray:([\d.]+),", svg)
@@ -192,7 +198,7 @@ def test_many_groups_make_three_paths_and_stay_small() -> None:
     "name",
     [
         "<b>&amp;\"'",
-        "$x_1$ $",
+        "$x_1$",
         "\u4e2d\u6587 \u0627\u0644",
         "a\nb\x00\x1b\ud800\ufffe",
         "",
@@ -236,10 +242,13 @@ def test_a_users_settings_of_matplotlib_change_nothing(tmp_path: Path) -> None:
 
 
 def test_drawing_leaves_matplotlib_as_it_was() -> None:
-    before, level = dict(matplotlib.rcParams), logging.getLogger("matplotlib").level
-    figures()
-    assert dict(matplotlib.rcParams) == before
-    assert logging.getLogger("matplotlib").level == level
+    logger = logging.getLogger("matplotlib")
+    level = logger.level
+    with matplotlib.rc_context({"font.size": 31, "svg.fonttype": "path"}):
+        before = dict(matplotlib.rcParams)
+        figures()
+        assert dict(matplotlib.rcParams) == before
+    assert logger.level == level
 
 
 def test_a_cache_that_cannot_be_written_makes_no_noise(tmp_path: Path) -> None:

@@ -172,10 +172,11 @@ def _rounded(numbers: str) -> str:
 
 def _style(source: ElementTree.Element) -> Style:
     """Its properties with the page's colours; size and family of the text are the page's too."""
-    properties = re.findall(r"([\w-]+): *([^;]+)", source.get("style", ""))
+    # Before matplotlib 3.11 a text's weight comes in front of the size: "font: 600 12px ...".
+    style = re.sub(r"\bfont: (\d+) ", r"font-weight: \1; font: ", source.get("style", ""))
     variables = {colour(name): f"var(--{name})" for name in _COLOURS}
     return {
         key: variables.get(value, value)
-        for key, value in properties
-        if key not in ("font-size", "font-family")
+        for key, value in re.findall(r"([\w-]+): *([^;]+)", style)
+        if key not in ("font", "font-size", "font-family")
     }

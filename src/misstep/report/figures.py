@@ -141,7 +141,7 @@ def _draw_line(line: Line, y: float, axes: Axes) -> None:
 
 def _draw_name(name: str, accuracy: float, y: float, ink: str, axes: Axes) -> None:
     """The name left of the axes, the number right of them."""
-    across, weight = axes.get_yaxis_transform(), 600 if ink == "ink" else 400
+    across, weight = axes.get_yaxis_transform(), "semibold" if ink == "ink" else "normal"
     for x, text, anchor, gap in (
         (0.0, _short(name), "right", -9),
         (1.0, wording.percent(accuracy), "left", 9),
@@ -211,7 +211,7 @@ def _draw_outcomes(arms: Sequence[ArmSummary], height: float, axes: Axes) -> Non
     axes.set_axis_off()
     for place, arm in enumerate(arms):
         y = _BAR_ROW * place
-        axes.text(0, y + 15, _short(arm.arm, _LONGEST_ABOVE), weight=600)
+        axes.text(0, y + 15, _short(arm.arm, _LONGEST_ABOVE), weight="semibold")
         _draw_shares(arm, y + 31, axes)
 
 
@@ -227,5 +227,5 @@ def _draw_shares(arm: ArmSummary, y: float, axes: Axes) -> None:
             bar.set_gid(saying(f"{arm.arm}: {outcome} {said}"))
         if share * WIDTH > 40:
             ink = colour("on-empty" if outcome is Outcome.EMPTY else "on")
-            axes.text(left + 6 / WIDTH, y + 4.5, said, color=ink, weight=600)
+            axes.text(left + 6 / WIDTH, y + 4.5, said, color=ink, weight="semibold")
         left += share
