@@ -30,7 +30,7 @@ demo: setup
 
 test: setup
 	$(BIN)/misstep models get $(TEST_MODEL)
-	$(BIN)/python -m pytest -q
+	$(BIN)/python -m pytest -q -n 2
 
 check: setup
 	$(BIN)/ruff format --check .

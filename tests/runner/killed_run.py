@@ -36,9 +36,12 @@ class SlowAPI(ModelAPI):
         await asyncio.sleep(0.02)
         return ModelOutput.from_content(self.model_name, "My answer is Yes")
 
+    def max_connections(self) -> int:
+        return 2
+
 
 if __name__ == "__main__":
-    request = Request(family("grammar"), "slow/x", arms=(ARM,), limit=8, log_dir=LOG_DIR)
+    request = Request(family("grammar"), "slow/x", arms=(ARM,), limit=16, log_dir=LOG_DIR)
     done = carry_out(plan(request))
     counts = (len(done.records), done.manifest.asked, done.manifest.asked_again)
     sys.stdout.write(" ".join(map(str, counts)))

@@ -55,7 +55,8 @@ th,td{padding:.3rem .9rem .3rem 0;text-align:right;vertical-align:top;
 border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child{text-align:left}
 thead th{font-weight:600}tbody th{font-weight:400}
-table.facts th,table.facts td{text-align:left;white-space:normal;overflow-wrap:anywhere}
+table.facts th,table.facts td{text-align:left}
+table.facts td{white-space:normal;overflow-wrap:anywhere}
 details{border:1px solid var(--line);border-radius:6px;margin:.4rem 0;background:var(--panel)}
 summary{cursor:pointer;padding:.5rem .75rem;overflow-wrap:anywhere}
 details>div{padding:0 .75rem .75rem}

@@ -84,7 +84,9 @@ def read_facts(file: Path) -> list[tuple[str, str]]:
     metadata, config = log.eval.metadata or {}, log.plan.config
     options = ", ".join(f"{name}={value}" for name, value in metadata.get("options", {}).items())
     args = ", ".join(f"{name}={value}" for name, value in log.eval.model_args.items())
-    packages = ", ".join(f"{name} {number}" for name, number in log.eval.packages.items())
+    packages = ", ".join(
+        f"{name} {number}" for name, number in metadata.get("versions", log.eval.packages).items()
+    )
     return [
         ("model", log.eval.model + (f" ({args})" if args else "")),
         (

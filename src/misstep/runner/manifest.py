@@ -6,7 +6,7 @@ import json
 import platform
 import re
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -56,8 +56,8 @@ class Manifest:
         return f"{self.family}-{model}-{short}"
 
 
-def with_versions(manifest: Manifest) -> Manifest:
-    """The manifest with what is installed here."""
+def installed() -> dict[str, str]:
+    """The versions of what a run stands on."""
     names = ("misstep", "inspect_ai", "xllamacpp")
     versions = {"python": platform.python_version()}
     for name in names:
@@ -65,7 +65,7 @@ def with_versions(manifest: Manifest) -> Manifest:
             versions[name] = version(name)
         except PackageNotFoundError:
             continue
-    return replace(manifest, versions=versions)
+    return versions
 
 
 def write(folder: Path, manifest: Manifest) -> None:

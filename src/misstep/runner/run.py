@@ -130,7 +130,7 @@ def carry_out(plan: Plan, listener: Callable[[Record], None] | None = None) -> R
 
 def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], None] | None) -> Run:
     _remove_unfinished_logs(plan.folder)
-    started = manifest.with_versions(replace(plan.manifest, asked_again=journal.in_flight))
+    started = replace(plan.manifest, asked_again=journal.in_flight, versions=manifest.installed())
     manifest.write(plan.folder, started)
     attach(journal, plan.model)
     if plan.reader is not None:

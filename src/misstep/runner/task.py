@@ -34,6 +34,7 @@ from misstep.core.outcomes import Reply, Score
 from misstep.core.records import Record
 from misstep.runner.asking import Place, at
 from misstep.runner.judge import judge, needs_second
+from misstep.runner.manifest import installed
 from misstep.runner.ranking import answer_logprobs, is_ranked
 from misstep.runner.rows import record_of, reply_of, score_row, spent
 from misstep.runner.strategies import SAMPLING_TEMPERATURE, Asking, ask, check_strategy
@@ -83,7 +84,13 @@ def family_task(
         config=GenerateConfig(temperature=temperature, max_tokens=max_tokens),
         name=family.spec.name,
         version=family.spec.version,
-        metadata={"family": family.spec.name, "seed": seed, "scale": scale, "options": read},
+        metadata={
+            "family": family.spec.name,
+            "seed": seed,
+            "scale": scale,
+            "options": read,
+            "versions": installed(),
+        },
     )
 
 
