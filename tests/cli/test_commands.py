@@ -12,7 +12,20 @@ from pathlib import Path
 import polars
 import pytest
 
-COMMANDS = ("list", "models", "items", "show", "run", "compare", "report", "regrade", "read")
+import misstep as package
+
+COMMANDS = (
+    "list",
+    "models",
+    "items",
+    "show",
+    "run",
+    "compare",
+    "report",
+    "records",
+    "regrade",
+    "read",
+)
 
 
 def misstep(cwd: Path, *words: str, **env: str) -> subprocess.CompletedProcess[str]:
@@ -145,6 +158,17 @@ def test_report_writes_by_the_ending_and_says_where(logs: Path, ending: str) -> 
     out = logs / f"report.{ending}"
     assert str(out) in text
     assert "acs" in out.read_text()
+
+
+@pytest.mark.parametrize("ending", ["parquet", "csv"])
+def test_records_are_a_table_that_compare_takes(logs: Path, ending: str) -> None:
+    ok(logs, "records", "logs", "--out", f"records.{ending}")
+    read = polars.read_parquet if ending == "parquet" else polars.read_csv
+    frame = read(logs / f"records.{ending}")
+    assert len(frame) == 48
+    (one,) = package.compare(frame)
+    printed = json.loads(ok(logs, "compare", "logs", "--json"))["comparisons"]
+    assert (one.effect, one.p, one.n) == tuple(printed[0][name] for name in ("effect", "p", "n"))
 
 
 def test_regrade_changes_nothing_under_the_same_rules(logs: Path) -> None:

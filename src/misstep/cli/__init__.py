@@ -12,7 +12,7 @@ import misstep
 from misstep.cli.catalogue import list_families, models
 from misstep.cli.items import items, show
 from misstep.cli.reading import read
-from misstep.cli.runs import compare, regrade, report, run
+from misstep.cli.runs import compare, records, regrade, report, run
 from misstep.core.errors import MisstepError
 
 
@@ -28,7 +28,18 @@ def cli() -> None:
     """
 
 
-for command in (list_families, models, items, show, run, compare, report, regrade, read):
+for command in (
+    list_families,
+    models,
+    items,
+    show,
+    run,
+    compare,
+    report,
+    records,
+    regrade,
+    read,
+):
     cli.add_command(command)
 
 

@@ -131,6 +131,23 @@ def report(runs: tuple[Path, ...], out: Path) -> None:
 
 @click.command()
 @click.argument("runs", nargs=-1, required=True, type=PLACE, metavar="RUN...")
+@click.option("--out", type=PLACE, required=True, metavar="F", help="A .parquet or .csv file.")
+def records(runs: tuple[Path, ...], out: Path) -> None:
+    """Write the records, a row for each answer, with the columns of docs/records.md.
+
+    \b
+    misstep records logs --out records.parquet
+    """
+    from misstep.analyse import write_frame
+    from misstep.runner.logs import log_files, read_records
+
+    found = read_records(log_files(runs))
+    write_frame(found, out)
+    click.echo(f"{len(found)} records in {out}")
+
+
+@click.command()
+@click.argument("runs", nargs=-1, required=True, type=PLACE, metavar="RUN...")
 @click.option("--dry-run", is_flag=True, help="Say what would change, and leave the logs alone.")
 @JSON
 def regrade(runs: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
