@@ -7,7 +7,7 @@ import pytest
 from misstep.core.arms import Strategy, resolve
 from misstep.core.errors import BadInput
 from misstep.core.family import select
-from misstep.core.options import Option, read_options, read_pairs
+from misstep.core.options import Option, read_options, read_pairs, typed
 from oracle import FAMILY, SPEC
 
 OPTIONS = (
@@ -56,7 +56,7 @@ def test_any_single_reply_arm_can_be_voted_over() -> None:
     ["", "speech", "cot+vote1", "cot+vote0", "cot+vote100", "tot+vote3", "cot+vote", "+vote3"],
 )
 def test_an_unknown_arm_is_refused_with_the_known_ones(name: str) -> None:
-    with pytest.raises(BadInput, match=r"--arms: unknown arm .*known: direct, cot, tot"):
+    with pytest.raises(BadInput, match=r"--arms: unknown arm .*known: direct, cot, tot, feedback"):
         resolve([name], SPEC.arms)
 
 
@@ -92,3 +92,8 @@ def test_a_pair_given_twice_is_refused_and_values_may_hold_equals_signs() -> Non
     assert read_pairs("-T", ["a=b=c"]) == {"a": "b=c"}
     with pytest.raises(BadInput, match=r"-T: 'a' is given twice"):
         read_pairs("-T", ["a=1", "a=2"])
+
+
+def test_arguments_of_a_model_are_numbers_and_truths_where_they_look_so() -> None:
+    given = {"a": "4", "b": "0.5", "c": "true", "d": "auto", "e": "4x", "f": ""}
+    assert typed(given) == {"a": 4, "b": 0.5, "c": True, "d": "auto", "e": "4x", "f": ""}

@@ -75,7 +75,7 @@ def test_an_item_names_its_family_version_and_declared_factors(family: AnyFamily
 def test_truth_and_lure_are_answers_of_the_vocabulary(family: AnyFamily) -> None:
     answers = set(family.spec.vocabulary.answers)
     for item in items_of(family):
-        assert item.truth in answers
+        assert item.truth in answers or not answers
         assert item.lure is None or item.lure in answers
 
 
@@ -123,10 +123,11 @@ def test_the_first_beginning_is_shared_by_the_whole_group(family: AnyFamily) -> 
 def test_the_right_answer_scores_right_and_every_other_wrong(family: AnyFamily) -> None:
     for item in items_of(family):
         for answer in family.spec.vocabulary.answers:
-            scored = family.score(item, Reply(answer, "stop"))
-            is_right = answer == item.truth
-            assert scored.outcome is (Outcome.CORRECT if is_right else Outcome.WRONG)
-            assert scored.value == float(is_right)
+            if answer != item.truth:
+                scored = family.score(item, Reply(answer, "stop"))
+                assert (scored.outcome, scored.value) == (Outcome.WRONG, 0.0)
+        scored = family.score(item, Reply(item.truth, "stop"))
+        assert (scored.outcome, scored.value) == (Outcome.CORRECT, 1.0)
 
 
 def test_no_answer_is_told_from_a_wrong_one(family: AnyFamily) -> None:
@@ -140,10 +141,11 @@ def test_no_answer_is_told_from_a_wrong_one(family: AnyFamily) -> None:
 
 def test_solvers_answer_in_the_vocabulary_and_are_described(family: AnyFamily) -> None:
     assert set(family.solver_about) == set(family.solvers)
+    answers = family.spec.vocabulary.answers
     for record in reference_records(family, items_of(family, scale="quick")):
-        assert record.outcome.is_answered, record
-        answer = read(record.answer or "", family.spec.vocabulary)
-        assert answer.answer in family.spec.vocabulary.answers
+        assert record.outcome.is_answered or not answers, record
+        if answers:
+            assert read(record.answer or "", family.spec.vocabulary).answer in answers
 
 
 def test_quick_scale_is_balanced_over_the_truths(family: AnyFamily) -> None:

@@ -174,6 +174,25 @@ def test_a_tree_answers_by_its_best_thought(oracle: Oracle, request_for: Make) -
     assert set(map(str, again.records)) == set(map(str, done.records))
 
 
+def test_feedback_goes_on_until_right_and_no_further_than_its_rounds(
+    oracle: Oracle, request_for: Make
+) -> None:
+    def answer(words: str) -> str:
+        return "No" if words.startswith("5 is not") else "Yes"
+
+    oracle.answer = answer
+    done = run(request_for("feedback"))
+    by_item = {record.item.split("-")[-1]: record for record in done.records}
+    assert (by_item["0"].outcome, by_item["0"].details["rounds"]) == (Outcome.CORRECT, 0)
+    assert (by_item["5"].outcome, by_item["5"].details["rounds"]) == (Outcome.CORRECT, 1)
+    assert (by_item["1"].outcome, by_item["1"].details["rounds"]) == (Outcome.WRONG, 2)
+    assert len(oracle.calls) == 3 + 2 + 3 + 3
+    oracle.calls.clear()
+    again = run(request_for("feedback"))
+    assert oracle.calls == []
+    assert set(map(str, again.records)) == set(map(str, done.records))
+
+
 def test_a_cut_reply_is_truncated_and_a_filtered_one_refused(
     oracle: Oracle, request_for: Make
 ) -> None:

@@ -22,7 +22,7 @@ from misstep.core.arms import Arm, Strategy
 from misstep.core.family import Family, Options, Prediction, Scale, Solution, Spec
 from misstep.core.items import Groups, Item
 from misstep.core.judging import score_reading
-from misstep.core.outcomes import Reply, Score
+from misstep.core.outcomes import Outcome, Reply, Score
 
 SPEC = Spec(
     name="parity",
@@ -34,6 +34,7 @@ SPEC = Spec(
         Arm("direct", "at once", "direct", is_default=True),
         Arm("cot", "reason first", "cot", is_default=True),
         Arm("tot", "five thoughts", "cot", Strategy.TREE, 5),
+        Arm("feedback", "told what is wrong, twice", "direct", Strategy.FEEDBACK, 2),
     ),
     options=(),
     factors=("number",),
@@ -76,6 +77,11 @@ def score(item: Item[Payload], reply: Reply) -> Score:
     return score_reading(read(reply.text, SPEC.vocabulary, reply.stop_reason), item.truth)
 
 
+def feedback(item: Item[Payload], reply: Reply) -> str | None:
+    is_right = score(item, reply).outcome is Outcome.CORRECT
+    return None if is_right else f"{item.payload.number} is not as you say. Again."
+
+
 def always_yes(item: Item[Payload]) -> Solution:
     return Solution("Yes", score=float(-item.payload.number))
 
@@ -89,6 +95,7 @@ FAMILY: Family[Payload] = Family(
     solvers={"yes": always_yes},
     solver_about={"yes": "always Yes"},
     thought=lambda item: f"Think: is {item.payload.number} even?",
+    feedback=feedback,
     ballot=lambda item, thoughts: f"Which is best for {item.payload.number}? {len(thoughts)}",
 )
 

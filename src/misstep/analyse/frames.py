@@ -16,6 +16,7 @@ from misstep.core.records import Record
 
 NEEDED = ("family", "who", "item", "group", "arm", "outcome")
 FACTOR = "factor."
+DETAIL = "detail."
 LOGPROB = "logprob."
 _TEXTS = ("answer", "reason", "truth", "lure", "stop_reason")
 _COUNTS = ("input_tokens", "output_tokens", "reasoning_tokens", "max_tokens")
@@ -68,7 +69,7 @@ def records_from_frame(frame: object) -> list[Record]:
 
 
 def to_frame(records: Iterable[Record]) -> pl.DataFrame:
-    """A row for each record; factors and log-probabilities have a column for each name."""
+    """A row for each record; factors, details and log-probabilities have a column for each name."""
     listed = list(records)
     columns: dict[str, pl.Series] = {}
     for name in _ORDER:
@@ -77,6 +78,9 @@ def to_frame(records: Iterable[Record]) -> pl.DataFrame:
     for factor in _names(record.factors for record in listed):
         cells = [record.factors.get(factor) for record in listed]
         columns[FACTOR + factor] = _mixed(FACTOR + factor, cells)
+    for detail in _names(record.details for record in listed):
+        cells = [record.details.get(detail) for record in listed]
+        columns[DETAIL + detail] = _mixed(DETAIL + detail, cells)
     for answer in _names(record.answer_logprobs or {} for record in listed):
         found = [(record.answer_logprobs or {}).get(answer) for record in listed]
         columns[LOGPROB + answer] = pl.Series(LOGPROB + answer, found, dtype=pl.Float64)
@@ -138,14 +142,15 @@ def _record(row: Mapping[str, object], at: int) -> Record:
         item=_needed(row, "item", at),
         group=_needed(row, "group", at),
         arm=_needed(row, "arm", at),
-        repetition=0 if repetition is None else repetition,
+        repetition=1 if repetition is None else repetition,
         outcome=outcome,
         value=value,
         answer=_text(row, "answer"),
         reason=_text(row, "reason"),
         truth=_text(row, "truth"),
         lure=_text(row, "lure"),
-        factors=_factors(row),
+        factors=_prefixed(row, FACTOR),
+        details=_prefixed(row, DETAIL),
         score=_number(row, "score", at),
         answer_logprobs=_logprobs(row, at),
         stop_reason=_text(row, "stop_reason"),
@@ -212,9 +217,9 @@ def _count(row: Mapping[str, object], column: str, at: int) -> int | None:
     return int(number)
 
 
-def _factors(row: Mapping[str, object]) -> dict[str, Scalar]:
-    names = [name for name in row if name.startswith(FACTOR)]
-    found = {name.removeprefix(FACTOR): _known(row, name) for name in names}
+def _prefixed(row: Mapping[str, object], prefix: str) -> dict[str, Scalar]:
+    names = [name for name in row if name.startswith(prefix)]
+    found = {name.removeprefix(prefix): _known(row, name) for name in names}
     return {name: _scalar(cell) for name, cell in found.items() if cell is not None}
 
 

@@ -76,14 +76,14 @@ def run(
     misstep run grammar --model openai/gpt-4o --scale paper
     misstep run grammar --model ref/bigram-rule --arms direct
     """
-    from misstep.core.options import read_pairs
+    from misstep.core.options import read_pairs, typed
 
     asked = [arm.strip() for arm in arms.split(",") if arm.strip()] if arms is not None else []
     if arms is not None and not asked:
         raise BadInput("--arms: names no arm")
     if (extractor == "model") != (reader is not None):
         raise BadInput(f"--extractor: {extractor} and --reader M go together, or neither")
-    settings |= {"reader": reader, "arms": asked, "model_args": read_pairs("-M", model_args)}
+    settings |= {"reader": reader, "arms": asked, "model_args": typed(read_pairs("-M", model_args))}
     read = read_options(options)
     runs = [
         _run_one(family, name, settings, read, is_shown=not as_json)

@@ -18,6 +18,7 @@ class Strategy(StrEnum):
     SINGLE = "single"
     VOTE = "vote"
     TREE = "tree"
+    FEEDBACK = "feedback"
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,7 @@ class Arm:
     """A way of asking.
 
     `prompt` names the wording that the family's `prompts.py` gives it. `draws` is the number of
-    replies voted over (VOTE) or of thoughts and of votes (TREE).
+    replies voted over (VOTE), of thoughts and of votes (TREE), or of rounds of feedback (FEEDBACK).
     """
 
     name: str

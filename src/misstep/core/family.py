@@ -84,7 +84,9 @@ class Family(Generic[P]):
     `beginnings(item)` the ever longer texts with which the prompts of its group, then of the item
     itself, start, so that a model that can keep them evaluates them once.
     `thought` and `ballot` are the words of a tree of thought: what is asked for one thought,
-    and for a vote among thoughts.
+    and for a vote among thoughts. `feedback` is what is said back to a reply in a feedback arm,
+    None where the conversation is over. A vocabulary without answers means free text: then `truth`
+    is a reply that is right.
     """
 
     spec: Spec
@@ -97,6 +99,7 @@ class Family(Generic[P]):
     beginnings: Callable[[Item[P]], tuple[str, ...]] = lambda item: ()
     thought: Callable[[Item[P]], str] | None = None
     ballot: Callable[[Item[P], Sequence[str]], str] | None = None
+    feedback: Callable[[Item[P], Reply], str | None] | None = None
 
 
 def select(

@@ -73,3 +73,19 @@ def read_pairs(flag: str, pairs: Iterable[str]) -> dict[str, str]:
             raise BadInput(f"{flag}: {name!r} is given twice")
         read[name] = value
     return read
+
+
+def typed(pairs: Mapping[str, str]) -> dict[str, str | int | float | bool]:
+    """The same pairs with numbers and true/false as such; all else stays text."""
+    return {name: _typed(value) for name, value in pairs.items()}
+
+
+def _typed(value: str) -> str | int | float | bool:
+    if value in ("true", "false"):
+        return value == "true"
+    for kind in (int, float):
+        try:
+            return kind(value)
+        except ValueError:
+            continue
+    return value

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+
+from misstep.core.items import Scalar
 
 
 class Outcome(StrEnum):
@@ -38,7 +41,7 @@ class Score:
 
     `value` is 1.0 or 0.0 for a right or wrong answer (or the family's own measure) and None
     where there was no answer. `reason` says why there was none. `span` is where in the reply's
-    text the answer was read.
+    text the answer was read. `details` are the family's further scores, such as partial ones.
     """
 
     outcome: Outcome
@@ -46,3 +49,4 @@ class Score:
     answer: str | None = None
     reason: str | None = None
     span: tuple[int, int] | None = None
+    details: Mapping[str, Scalar] = field(default_factory=dict)

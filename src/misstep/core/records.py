@@ -16,9 +16,10 @@ class Record:
     """One answered (or unanswered) question.
 
     `who` is a model's or a participant's name. `value` is the family's measure, 1.0 or 0.0 for
-    right or wrong, None where there was no answer. `score` is a reference solver's evidence for
-    the item. `answer_logprobs` holds log P of each answer, summed over its token variants, where
-    the provider gave them. Counts are tokens, `seconds` the time of the calls, `cost` money.
+    right or wrong, None where there was no answer; `details` are the family's further scores.
+    `score` is a reference solver's evidence for the item. `answer_logprobs` holds log P of each
+    answer, summed over its token variants, where the provider gave them. Counts are tokens,
+    `seconds` the time of the calls, `cost` money.
     """
 
     family: str
@@ -35,6 +36,7 @@ class Record:
     truth: str | None = None
     lure: str | None = None
     factors: Mapping[str, Scalar] = field(default_factory=dict)
+    details: Mapping[str, Scalar] = field(default_factory=dict)
     score: float | None = None
     answer_logprobs: Mapping[str, float] | None = None
     stop_reason: str | None = None

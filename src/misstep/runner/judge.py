@@ -30,14 +30,16 @@ def judge(
     rules read nothing, and the score's reason says so.
     """
     judged = _by_rules(family, item, arm, replies)
-    if second is None or not needs_second(judged, arm):
+    if second is None or not needs_second(family, judged, arm):
         return judged
     reread = family.score(item, second)
     return replace(reread, reason=SECOND, span=None) if reread.outcome.is_answered else judged
 
 
-def needs_second(judged: Score, arm: Arm) -> bool:
-    return judged.outcome is Outcome.UNPARSED and arm.strategy is Strategy.SINGLE
+def needs_second(family: Family[P], judged: Score, arm: Arm) -> bool:
+    """A second model can only choose among answers, and only reads single replies."""
+    is_choice = bool(family.spec.vocabulary.answers) and arm.strategy is Strategy.SINGLE
+    return is_choice and judged.outcome is Outcome.UNPARSED
 
 
 def _by_rules(family: Family[P], item: Item[P], arm: Arm, replies: Sequence[Reply]) -> Score:
@@ -45,6 +47,8 @@ def _by_rules(family: Family[P], item: Item[P], arm: Arm, replies: Sequence[Repl
         return _majority([family.score(item, reply) for reply in replies])
     if arm.strategy is Strategy.TREE:
         return _best_thought(family, item, replies[: arm.draws], replies[arm.draws :])
+    if arm.strategy is Strategy.FEEDBACK:
+        return _after_feedback(family, item, replies)
     return family.score(item, replies[0])
 
 
@@ -70,6 +74,12 @@ def _majority(scores: Sequence[Score]) -> Score:
         return Score(Outcome.UNPARSED, None, reason="tie")
     winner = next(score for score in scores if score.outcome.is_answered and score.answer == answer)
     return replace(winner, span=None)
+
+
+def _after_feedback(family: Family[P], item: Item[P], replies: Sequence[Reply]) -> Score:
+    """The last reply's score, with the number of rounds that it took."""
+    last = family.score(item, replies[-1])
+    return replace(last, span=None, details={**last.details, "rounds": len(replies) - 1})
 
 
 def _best_thought(

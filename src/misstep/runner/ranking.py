@@ -18,7 +18,7 @@ TOP_TOKENS = 20
 def is_ranked(spec: Spec, arm: Arm, model: str) -> bool:
     """Only the baseline arm, whose first token is its answer, can be ranked."""
     is_direct = arm.strategy is Strategy.SINGLE and arm.name == spec.arms[0].name
-    return is_direct and model.split("/")[0] in _PROVIDERS
+    return is_direct and bool(spec.vocabulary.answers) and model.split("/")[0] in _PROVIDERS
 
 
 def answer_logprobs(output: ModelOutput, vocabulary: Vocabulary) -> dict[str, float] | None:

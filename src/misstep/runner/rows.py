@@ -40,6 +40,7 @@ def score_row(score: Score) -> Row:
         "answer": score.answer,
         "reason": score.reason,
         "span": list(score.span) if score.span else None,
+        "details": dict(score.details),
     }
 
 
@@ -61,6 +62,7 @@ def record_of(who: str, repetition: int, sample: Mapping[str, Any], row: Row) ->
         truth=sample["truth"],
         lure=sample["lure"],
         factors=sample["factors"],
+        details=row.get("details") or {},
         score=row.get("score"),
         answer_logprobs=row.get("answer_logprobs"),
         stop_reason=row.get("stop_reason"),

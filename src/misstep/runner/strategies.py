@@ -6,13 +6,21 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from inspect_ai.model import ChatMessageUser, GenerateConfig, Model, ModelOutput
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+)
 
 from misstep.core.arms import Arm, Strategy
 from misstep.core.errors import BadInput
 from misstep.core.family import Family
 from misstep.core.seeds import stream
 from misstep.runner.asking import Place, at
+from misstep.runner.rows import reply_of
 
 # Several draws of one prompt must be able to differ; the papers on voting and trees use this.
 SAMPLING_TEMPERATURE = 0.7
@@ -28,13 +36,18 @@ class Asking:
     seed: int
     is_ranked: bool
 
+    async def say(self, messages: list[ChatMessage], turn: int) -> ModelOutput:
+        """The next turn of a conversation."""
+        with at(replace(self.place, turn=turn)):
+            return await self.model.generate(messages, config=self._config(False, turn))
+
     async def call(self, words: str, number: int, *, is_sampled: bool = False) -> ModelOutput:
         with at(replace(self.place, call=number)):
             return await self.model.generate(
-                [self._message(words)], config=self._config(is_sampled, number)
+                [self.message(words)], config=self._config(is_sampled, number)
             )
 
-    def _message(self, words: str) -> ChatMessageUser:
+    def message(self, words: str) -> ChatMessageUser:
         texts = self.place.family.beginnings(self.place.item)
         cuts = [len(text) for text in texts if words.startswith(text)]
         return ChatMessageUser(content=words, metadata={"beginnings": cuts} if cuts else None)
@@ -62,8 +75,10 @@ async def ask(asking: Asking) -> list[ModelOutput]:
 
 
 def check_strategy(family: Family[Any], arm: Arm) -> None:  # Any: families of every payload
-    """A tree of thought needs the family's words for thoughts and votes."""
-    if arm.strategy is Strategy.TREE and (family.thought is None or family.ballot is None):
+    """A tree of thought needs the family's words for thoughts and votes, feedback its findings."""
+    lacks_tree = arm.strategy is Strategy.TREE and not (family.thought and family.ballot)
+    lacks_feedback = arm.strategy is Strategy.FEEDBACK and family.feedback is None
+    if lacks_tree or lacks_feedback:
         raise BadInput(f"--arms: {family.spec.name} has no words for {arm.name!r}")
 
 
@@ -89,8 +104,28 @@ async def _tree(asking: Asking) -> list[ModelOutput]:
     return thoughts + votes
 
 
+async def _feedback(asking: Asking) -> list[ModelOutput]:
+    """Ask, say what was found, ask again: up to `draws` rounds after the first reply."""
+    family, item = asking.place.family, asking.place.item
+    if family.feedback is None:
+        raise BadInput(f"--arms: {family.spec.name} has no words for {asking.arm.name!r}")
+    messages: list[ChatMessage] = [asking.message(family.prompt(item, asking.arm.prompt))]
+    outputs: list[ModelOutput] = []
+    for turn in range(asking.arm.draws + 1):
+        outputs.append(await asking.say(messages, turn))
+        finding = family.feedback(item, reply_of(outputs[-1]))
+        if finding is None:
+            break
+        messages += [
+            ChatMessageAssistant(content=outputs[-1].completion),
+            ChatMessageUser(content=finding),
+        ]
+    return outputs
+
+
 _STRATEGIES: dict[Strategy, Callable[[Asking], Awaitable[list[ModelOutput]]]] = {
     Strategy.SINGLE: _single,
     Strategy.VOTE: _vote,
     Strategy.TREE: _tree,
+    Strategy.FEEDBACK: _feedback,
 }

@@ -131,13 +131,13 @@ def _ask_arm(family: AnyFamily, seed: int, reader: Model | None) -> Solver:
         if len(outputs) > 1:
             state.metadata["replies"] = [asdict(reply_of(output)) for output in outputs]
         row = spent(outputs) | {"max_tokens": model.api.max_tokens()}
-        if arm.strategy is not Strategy.SINGLE:
+        if arm.strategy in (Strategy.VOTE, Strategy.TREE):
             row["temperature"] = SAMPLING_TEMPERATURE
         if is_sample_ranked:
             row["answer_logprobs"] = answer_logprobs(outputs[0], family.spec.vocabulary)
         state.metadata["spent"] = row
         judged = judge(family, item, arm, [reply_of(output) for output in outputs])
-        if reader is not None and needs_second(judged, arm):
+        if reader is not None and needs_second(family, judged, arm):
             words = second_question(outputs[0].completion, family.spec.vocabulary)
             with at(replace(place, call=SECOND_READING)):
                 reading = await reader.generate(words)
