@@ -61,7 +61,7 @@ def test_factors_of_mixed_types_become_text(experiment: Experiment) -> None:
 
 def test_six_columns_are_enough() -> None:
     (record,) = records_from_frame([ROW])
-    assert (record.version, record.repetition, record.value) == (1, 0, 1.0)
+    assert (record.version, record.repetition, record.value) == (1, 1, 1.0)
 
 
 def test_no_answer_has_no_value_rather_than_zero() -> None:
