@@ -10,6 +10,7 @@ import argparse
 from embedded_bench import embedded_rows
 from harness_bench import harness_rows
 from items_bench import items_rows
+from planning_bench import planning_rows
 from rich.console import Console
 from rich.table import Table
 
@@ -22,7 +23,12 @@ def main() -> None:
     parser.add_argument("--samples", type=int, default=600)
     args = parser.parse_args()
     table = Table("what", "measured", "peer or bound", "ratio", box=None, pad_edge=False)
-    for row in (*items_rows(), *harness_rows(args.samples), *embedded_rows(args.model)):
+    for row in (
+        *items_rows(),
+        *planning_rows(),
+        *harness_rows(args.samples),
+        *embedded_rows(args.model),
+    ):
         table.add_row(*row)
     Console(width=100).print(table)
 

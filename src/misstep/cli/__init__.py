@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import os
 import sys
 from types import TracebackType
@@ -11,9 +13,12 @@ import click
 import misstep
 from misstep.cli.catalogue import list_families, models
 from misstep.cli.items import items, show
+from misstep.cli.plan import plan
 from misstep.cli.reading import read
 from misstep.cli.runs import compare, records, regrade, report, run
 from misstep.core.errors import MisstepError
+
+LONGEST = 1_000  # characters of a message: a value that it quotes may be of any length
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
@@ -39,6 +44,7 @@ for command in (
     records,
     regrade,
     read,
+    plan,
 ):
     cli.add_command(command)
 
@@ -46,10 +52,15 @@ for command in (
 def main() -> None:
     """Run the command line; whatever goes wrong is one line on standard error."""
     sys.excepthook = _own_fault
+    # Else Python's last look through all that the runner imported delays the end of a stopped run.
+    atexit.register(gc.freeze)
     try:
         cli.main(standalone_mode=False)
     except click.exceptions.Abort:
         _end("stopped", 1)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        sys.exit(2)
     except click.ClickException as error:
         _end(error.format_message(), 2)
     except MisstepError as error:
@@ -60,7 +71,8 @@ def main() -> None:
 
 
 def _end(message: str, code: int) -> None:
-    click.echo(f"misstep: {' '.join(message.split())}", err=True)
+    line = " ".join(message.split())
+    click.echo(f"misstep: {line if len(line) <= LONGEST else line[:LONGEST] + '…'}", err=True)
     sys.exit(code)
 
 
