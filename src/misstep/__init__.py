@@ -40,7 +40,7 @@ def items(
 
     room = room_of(family)
     read = read_options(room.spec.options, options or {}, family)
-    asked = resolve(arms, room.spec.arms) if arms else room.spec.default_arms
+    asked = resolve(arms, room.spec.arms, "--arm") if arms else room.spec.default_arms
     chosen = list(select(room, scale, limit, seed, read))
     for arm in asked:
         for item in chosen:
@@ -80,7 +80,7 @@ def request(
 
     return Request(
         family=room_of(family),
-        model=model or f"embedded/{DEFAULT}",
+        model=f"embedded/{DEFAULT}" if model is None else model,
         model_args=model_args or {},
         arms=tuple(arms),
         scale=scale,

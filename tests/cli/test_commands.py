@@ -220,6 +220,11 @@ WRONG: tuple[tuple[tuple[str, ...], str], ...] = (
     (("compare", "empty"), "empty"),
     (("compare", "damaged.eval"), "damaged.eval"),
     (("report", "nowhere"), "nowhere"),
+    (("run", "grammar", "--model", "ref/acs", "--model", "ref/acs"), "--model: 'ref/acs' is named"),
+    (("run", "grammar", "grammar", "--model", "ref/acs"), "FAMILY: 'grammar' is named twice"),
+    (("run", "grammar", "--model", "ref/acs", "--model", "nobody/x"), "--model: nobody/x"),
+    (("items", "grammar", "--arm", "speech"), "--arm: unknown arm 'speech'"),
+    (("items", "grammar", "--seed", "9" * 5000), "--seed"),
     (("report", "empty", "--out", "page.pdf"), "--out: 'page.pdf'"),
     (("regrade", "damaged.eval"), "damaged.eval"),
     (("read", "nowhere.jsonl"), "nowhere.jsonl"),
@@ -241,6 +246,34 @@ def test_wrong_use_is_one_line_and_exit_code_two(
     assert done.stderr.startswith("misstep: ")
     assert said in done.stderr
     assert not (tmp_path / "logs").exists()
+
+
+def test_no_command_prints_the_help_as_it_is_and_is_wrong_use(tmp_path: Path) -> None:
+    for words in ((), ("models",)):
+        done = misstep(tmp_path, *words)
+        assert done.returncode == 2
+        assert "\nCommands:\n" in done.stderr
+
+
+def test_a_message_stays_short_whatever_it_quotes(tmp_path: Path) -> None:
+    assert len(misstep(tmp_path, "items", "grammar", "--seed", "9" * 5000).stderr) < 1_100
+
+
+@pytest.mark.parametrize("out", ["nowhere/page.html", "folder.html"])
+def test_a_page_that_cannot_be_written_is_one_line(logs: Path, out: str) -> None:
+    (logs / "folder.html").mkdir(exist_ok=True)
+    done = misstep(logs, "report", "logs", "--out", out)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"misstep: --out: {out}: ")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_half_a_surrogate_pair_and_a_byte_order_mark_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "odd.jsonl"
+    line = json.dumps({"vocabulary": "yes_no", "reply": "\ud800 Yes"})
+    path.write_text(f"\ufeff{line}\n", encoding="utf-8")
+    row = json.loads(ok(tmp_path, "read", str(path)))
+    assert (row["answer"], row["reply"]) == ("Yes", "\ud800 Yes")
 
 
 def test_a_log_of_another_task_is_named(tmp_path: Path) -> None:

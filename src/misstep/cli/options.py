@@ -31,8 +31,11 @@ def read_options(pairs: Iterable[str]) -> dict[str, str]:
     return read_pairs("-T", pairs)
 
 
-def print_json(plain: object) -> None:
-    click.echo(json.dumps(plain, ensure_ascii=False, indent=2))
+def print_json(plain: object, indent: int | None = 2) -> None:
+    """In plain letters; escaped where half a surrogate pair is in it, which nothing can print."""
+    text = json.dumps(plain, ensure_ascii=False, indent=indent)
+    is_printable = not any("\ud800" <= letter <= "\udfff" for letter in text)
+    click.echo(text if is_printable else json.dumps(plain, indent=indent))
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from typing import TextIO
 
 import click
 
+from misstep.cli.options import print_json
 from misstep.core.errors import BadInput
 
 
@@ -32,7 +32,7 @@ def read(replies: Path) -> None:
     name = "standard input" if str(replies) == "-" else str(replies)
     with _opened(replies) as file:
         for row in read_lines(file, name):
-            click.echo(json.dumps(row, ensure_ascii=False))
+            print_json(row, indent=None)
 
 
 @contextmanager
@@ -41,7 +41,7 @@ def _opened(path: Path) -> Iterator[TextIO]:
         yield sys.stdin
         return
     try:
-        file = path.open(encoding="utf-8", errors="replace")
+        file = path.open(encoding="utf-8-sig", errors="replace")
     except OSError as error:
         raise BadInput(f"REPLIES.jsonl: {path}: {error.strerror}") from None
     with file:

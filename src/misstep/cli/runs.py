@@ -26,7 +26,7 @@ from misstep.core.errors import BadInput, MisstepError
 if TYPE_CHECKING:
     from misstep.analyse import Comparison
     from misstep.core.records import Record
-    from misstep.runner.run import Run
+    from misstep.runner.run import Plan, Run
 
     Comparisons = Sequence[Comparison]
 
@@ -77,6 +77,7 @@ def run(
     misstep run grammar --model ref/bigram-rule --arms direct
     """
     from misstep.core.options import read_pairs, typed
+    from misstep.runner.run import plan
 
     asked = [arm.strip() for arm in arms.split(",") if arm.strip()] if arms is not None else []
     if arms is not None and not asked:
@@ -84,13 +85,16 @@ def run(
     if (extractor == "model") != (reader is not None):
         raise BadInput(f"--extractor: {extractor} and --reader M go together, or neither")
     settings |= {"reader": reader, "arms": asked, "model_args": typed(read_pairs("-M", model_args))}
-    read = read_options(options)
-    runs = [
-        _run_one(family, name, settings, read, is_shown=not as_json)
+    settings["options"] = read_options(options)
+    _refuse_twice("FAMILY", families)
+    _refuse_twice("--model", names)
+    # All are checked before the first is asked anything.
+    plans = [
+        plan(misstep.request(family, name, **settings))
         for family in families
         for name in names or (None,)
     ]
-    _print_runs(runs, as_json=as_json)
+    _print_runs([_carry_out(made, is_shown=not as_json) for made in plans], as_json=as_json)
 
 
 @click.command()
@@ -171,20 +175,19 @@ def regrade(runs: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
             click.echo(f"  {change.sample}: {change.before} -> {change.after}")
 
 
-def _run_one(
-    family: str,
-    model: str | None,
-    settings: dict[str, Any],  # Any: see `run`
-    options: dict[str, str],
-    *,
-    is_shown: bool,
-) -> Run:
-    from misstep.report.progress import RunProgress
-    from misstep.runner.run import Stopped, carry_out, plan
+def _refuse_twice(what: str, names: Sequence[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"{what}: {name!r} is named twice")
 
-    request = misstep.request(family, model, **settings, options=options)
-    made = plan(request)
-    with RunProgress(console(stderr=not is_shown), made, request.family.spec) as progress:
+
+def _carry_out(made: Plan, *, is_shown: bool) -> Run:
+    from misstep.registry import family
+    from misstep.report.progress import RunProgress
+    from misstep.runner.run import Stopped, carry_out
+
+    spec = family(made.manifest.family).spec
+    with RunProgress(console(stderr=not is_shown), made, spec) as progress:
         try:
             return carry_out(made, progress.hear)
         except Stopped as stopped:

@@ -15,6 +15,7 @@ from misstep.core.options import Option, OptionValue
 from misstep.core.outcomes import Reply, Score
 
 P = TypeVar("P")
+MOST_ITEMS = 1_000_000
 Options = Mapping[str, OptionValue]
 
 
@@ -134,6 +135,8 @@ def cut(group: Group[P], per_truth: int | None) -> Group[P]:
 
 
 def _up_to(groups: Iterator[Group[P]], limit: int, name: str) -> Iterator[Item[P]]:
+    if limit > MOST_ITEMS:
+        raise BadInput(f"--limit: {limit} is above {MOST_ITEMS}")
     first = next(groups)
     if limit < len(first):
         raise BadInput(

@@ -47,8 +47,8 @@ def read_settings(model_name: str, args: Mapping[str, object]) -> Settings:
     return Settings(
         path=_weights(name),
         mmproj=None if mmproj is None else _gguf(Path(str(mmproj)), "mmproj"),
-        slots=_number(args, "slots", _SLOTS),
-        n_ctx=_number(args, "n_ctx", _CONTEXT),
+        slots=_number(args, "slots", _SLOTS, most=64),
+        n_ctx=_number(args, "n_ctx", _CONTEXT, most=1 << 24),
         threads=_threads(args),
     )
 
@@ -81,14 +81,16 @@ def _gguf(path: Path, field: str) -> Path:
     return found.resolve()
 
 
-def _number(args: Mapping[str, object], name: str, default: int) -> int:
+def _number(args: Mapping[str, object], name: str, default: int, *, most: int) -> int:
     text = str(args.get(name, default))
     if not (text.isascii() and text.isdigit()) or int(text) < 1:
         raise BadInput(f"{PROVIDER}: {name}={text!r} is no whole number above 0")
+    if int(text) > most:
+        raise BadInput(f"{PROVIDER}: {name}={text} is above {most}")
     return int(text)
 
 
 def _threads(args: Mapping[str, object]) -> int:
     if args.get("threads", "auto") == "auto":
         return min(_MOST_THREADS, idle_cores())
-    return _number(args, "threads", 1)
+    return _number(args, "threads", 1, most=256)

@@ -31,4 +31,7 @@ def write(out: Path, data: ReportData) -> None:
     check_ending(out)
     text = _WRITERS[out.suffix.lower()](data)
     # A reply may hold half a surrogate pair, which no file can.
-    out.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+    try:
+        out.write_text(text, encoding="utf-8", errors="replace", newline="\n")
+    except OSError as error:
+        raise BadInput(f"--out: {out}: {error.strerror or error}") from None

@@ -102,16 +102,20 @@ def _load(path: Path) -> tuple[dict[str, str], int]:
     return replies, len(begun - replies.keys())
 
 
+def _is_ours(line: object) -> bool:
+    if not isinstance(line, dict) or set(line) not in ({"begun"}, {"key", "reply"}):
+        return False
+    return all(isinstance(value, str) for value in line.values())
+
+
 def _lines(path: Path) -> Iterator[dict[str, str]]:
     with path.open(encoding="utf-8", errors="replace") as file:
         for number, text in enumerate(file, 1):
             try:
                 line = json.loads(text)
-                if not isinstance(line, dict) or not (
-                    {"begun"} == set(line) or {"key", "reply"} == set(line)
-                ):
+                if not _is_ours(line):
                     raise ValueError
-            except ValueError:
+            except (ValueError, RecursionError):
                 raise BadInput(
                     f"{path}: line {number} is no line of a journal: {text[:60]!r}"
                 ) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -47,15 +48,39 @@ def log_files(runs: Iterable[Path]) -> list[Path]:
 def read_records(files: Iterable[Path]) -> list[Record]:
     """All records; where a run was gone on with, a later log's record takes an earlier's place.
 
-    Only within a run's own folder: the same question in two runs was asked in two ways, and is
-    left to whoever compares them.
+    Only within a run's own folder: BadInput where two runs asked one model the same question, as
+    they asked in two ways. A log of a run that was stopped at once may hold none, but not all may.
     """
-    latest: dict[tuple[Path, str, str, int, str], Record] = {}
-    for file in files:
-        for record in _records(file):
-            asked = (record.who, f"{record.item}@{record.arm}", record.repetition)
-            latest[file.parent, *asked, str(record.version)] = record
-    return list(latest.values())
+    latest: dict[tuple[str, str, int, int], tuple[Path, Record]] = {}
+    last = None
+    for last in files:
+        for record in _records(last):
+            asked = (record.who, f"{record.item}@{record.arm}", record.repetition, record.version)
+            before, _ = latest.get(asked, (last, record))
+            if before.parent != last.parent:
+                raise BadInput(_asked_twice(record, before.parent, last.parent))
+            latest[asked] = (last, record)
+    if last is not None and not latest:
+        raise BadInput(
+            f"{last}: the log is empty: it holds no finished sample; "
+            "the run's own command goes on from its journal"
+        )
+    return [record for _, record in latest.values()]
+
+
+@contextmanager
+def _damage_told(file: Path, sample: int | str) -> Iterator[None]:
+    try:
+        yield
+    except (KeyError, TypeError, ValueError) as error:
+        raise BadInput(f"{file}: sample {sample}: damaged: {_line(error)}") from None
+
+
+def _asked_twice(record: Record, before: Path, now: Path) -> str:
+    return (
+        f"RUN: {record.who} was asked {record.item} in {before} and, with other settings, "
+        f"in {now}; name only one of them"
+    )
 
 
 def read_transcripts(files: Iterable[Path]) -> Iterator[Transcript]:
@@ -72,8 +97,9 @@ def read_items(files: Iterable[Path], families: FamilyOf) -> dict[str, list[AnyI
     found: dict[str, dict[str, AnyItem]] = {}
     for file in files:
         for sample in read_whole(file).samples or []:
-            name = str(sample.metadata["family"])
-            item = item_text.from_dict(sample.metadata, families(name).payload)
+            with _damage_told(file, sample.id):
+                name = str(sample.metadata["family"])
+                item = item_text.from_dict(sample.metadata, families(name).payload)
             found.setdefault(name, {})[item.id] = item
     return {name: list(items.values()) for name, items in found.items()}
 
@@ -138,12 +164,13 @@ def _records(file: Path) -> Iterator[Record]:
         summaries = read_eval_log_sample_summaries(str(file))
     except _DAMAGE as error:
         raise BadInput(f"{file}: damaged log: {_line(error)}") from None
-    if not summaries:
-        raise BadInput(f"{file}: the log is empty: it holds no finished sample")
     for summary in summaries:
         score = (summary.scores or {}).get(SCORE)
         if score is not None and score.metadata:
-            record = record_of(header.eval.model, summary.epoch, summary.metadata, score.metadata)
+            with _damage_told(file, summary.id):
+                record = record_of(
+                    header.eval.model, summary.epoch, summary.metadata, score.metadata
+                )
             yield _with_settings(record, header)
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import socket
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 # The runner's error for a missing key or package is not among its public names.
 from inspect_ai._util.error import PrerequisiteError
@@ -28,9 +30,12 @@ def open_model(name: str, args: ModelArgs, family: Family[Any]) -> Model:  # Any
     if provider == "ref":
         solvers.check_solver(family, rest)
     try:
-        return get_model(name, memoize=False, **dict(args))
+        model = get_model(name, memoize=False, **dict(args))
     except (PrerequisiteError, ImportError, ValueError, TypeError) as error:
-        raise BadInput(f"--model: {name}: {_one_line(error)}") from None
+        message = str(getattr(error, "message", None) or error)
+        raise BadInput(f"--model: {name}: {one_line(message)}") from None
+    _check_server(name, str(getattr(model.api, "base_url", None) or ""))
+    return model
 
 
 def _check_embedded(name: str, args: ModelArgs) -> None:
@@ -40,8 +45,20 @@ def _check_embedded(name: str, args: ModelArgs) -> None:
         raise BadInput(f"--model: {error}") from None
 
 
-def _one_line(error: BaseException) -> str:
+def _check_server(name: str, address: str) -> None:
+    """A server of this machine that isn't there would be called again and again, unseen."""
+    parts = urlsplit(address)
+    if parts.hostname not in ("localhost", "127.0.0.1", "::1"):
+        return
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        socket.create_connection((parts.hostname, port), timeout=5).close()
+    except OSError as error:
+        reason = error.strerror or error
+        raise BadInput(f"--model: {name}: no server answers at {address}: {reason}") from None
+
+
+def one_line(message: str) -> str:
     """The message without its markup, its line breaks and its word of alarm."""
-    text = str(getattr(error, "message", None) or error)
-    text = re.sub(r"\[/?[a-z ]*\]", "", text)
+    text = re.sub(r"\[/?[a-z ]*\]", "", message)
     return re.sub(r"\s+", " ", text).strip().removeprefix("ERROR: ")

@@ -62,7 +62,7 @@ def _regrade(family: AnyFamily, sample: EvalSample) -> list[Change]:
     old = scores[logs.SCORE]
     row = old.metadata or {}
     new = score_sample(family, sample)
-    same = all(row.get(name) == value for name, value in score_row(new).items())
+    same = all(row.get(name, value) == value for name, value in score_row(new).items())
     scores[logs.SCORE] = RunnerScore(
         value=runner_value(new),
         answer=new.answer,

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+import re
+from ast import literal_eval
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,11 +21,14 @@ from misstep.runner import logs, manifest
 from misstep.runner.asking import attach
 from misstep.runner.journal import Journal, open_journal
 from misstep.runner.manifest import Manifest
-from misstep.runner.providers import ModelArgs, open_model
+from misstep.runner.providers import ModelArgs, one_line, open_model
 from misstep.runner.strategies import SAMPLING_TEMPERATURE
 from misstep.runner.task import AnyFamily, arms_of, family_task, listening
 
 JOURNAL = "journal.jsonl"
+MOST_REPETITIONS = 1_000
+MOST_TOKENS = 10_000_000
+_OURS = re.compile(r"(?P<kind>BadInput|MisstepError)\((?P<said>'.*'|\".*\")\)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -72,8 +78,9 @@ class Run:
 class Stopped(MisstepError):
     """The run was stopped by Ctrl-C; what was answered is kept in `folder`."""
 
-    def __init__(self, folder: Path, answered: int, samples: int) -> None:
-        super().__init__(f"stopped: {answered} of {samples} answers are kept in {folder}")
+    def __init__(self, folder: Path, answered: int, samples: int, replies: int) -> None:
+        at = f"stopped at answer {answered} of {samples}"
+        super().__init__(f"{at}; all {replies} replies so far are kept in {folder}")
         self.folder = folder
 
 
@@ -147,13 +154,13 @@ def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], Non
     state = "finished" if log is not None and log.status == "success" else "stopped"
     manifest.write(plan.folder, replace(started, state=state, asked=journal.asked))
     if log is not None and log.status == "error":
-        message = log.error.message if log.error else "no reason given"
-        raise MisstepError(
-            f"--model: {plan.manifest.model}: {' '.join(message.split())[:300]}; "
+        kind, reason = _failure(log.error.message if log.error else "no reason given")
+        raise kind(
+            f"--model: {plan.manifest.model}: {one_line(reason)[:300]}; "
             f"{len(heard)} of {plan.samples} answers are kept in {plan.folder}"
         )
     if state == "stopped":
-        raise Stopped(plan.folder, len(heard), plan.samples)
+        raise Stopped(plan.folder, len(heard), plan.samples, len(journal.replies))
     finished = replace(started, state=state, asked=journal.asked)
     return Run(plan.folder, finished, tuple(logs.read_records(logs.log_files([plan.folder]))))
 
@@ -162,7 +169,7 @@ def _evaluate(plan: Plan) -> EvalLog | None:
     """The runner's log; None where it was interrupted before it had one."""
     connections = _own_connections(plan.model)
     try:
-        (log,) = eval_task(
+        found = eval_task(
             plan.task,
             model=plan.model,
             log_dir=str(plan.folder),
@@ -180,7 +187,18 @@ def _evaluate(plan: Plan) -> EvalLog | None:
         )
     except KeyboardInterrupt:
         return None
-    return log
+    # Stopped while it was still starting, the runner hands back no log at all.
+    return found[0] if found else None
+
+
+def _failure(message: str) -> tuple[type[MisstepError], str]:
+    """The runner keeps an error as its `repr`; of ours the kind and the words come out again."""
+    ours = _OURS.fullmatch(message)
+    if ours is None:
+        return MisstepError, message
+    return (BadInput if ours["kind"] == "BadInput" else MisstepError), str(
+        literal_eval(ours["said"])
+    )
 
 
 def _own_connections(model: Model) -> int | None:
@@ -192,12 +210,16 @@ def _own_connections(model: Model) -> int | None:
 def _temperature(request: Request) -> float:
     if request.repeat < 1:
         raise BadInput(f"--repeat: {request.repeat} is below 1")
+    if request.repeat > MOST_REPETITIONS:
+        raise BadInput(f"--repeat: {request.repeat} is above {MOST_REPETITIONS}")
     if request.max_tokens is not None and request.max_tokens < 1:
         raise BadInput(f"--max-tokens: {request.max_tokens} is below 1")
+    if request.max_tokens is not None and request.max_tokens > MOST_TOKENS:
+        raise BadInput(f"--max-tokens: {request.max_tokens} is above {MOST_TOKENS}")
     if request.temperature is None:
         return usual_temperature(request.repeat)
-    if request.temperature < 0:
-        raise BadInput(f"--temperature: {request.temperature} is below 0")
+    if not (math.isfinite(request.temperature) and request.temperature >= 0):
+        raise BadInput(f"--temperature: {request.temperature} is no number from 0 up")
     return request.temperature
 
 

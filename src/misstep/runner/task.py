@@ -94,6 +94,12 @@ def family_task(
     )
 
 
+def arm_names(words: str | Sequence[str]) -> list[str]:
+    """The arms that a door is given: `-T arms=a,b` comes as a list, a single name as text."""
+    listed = words.split(",") if isinstance(words, str) else words
+    return [name.strip() for name in listed if name.strip()]
+
+
 def arms_of(family: AnyFamily, names: Sequence[str]) -> tuple[Arm, ...]:
     """The arms to ask, the baseline first; each known to have its words."""
     chosen = resolve(names, family.spec.arms) if names else family.spec.default_arms

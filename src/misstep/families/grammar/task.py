@@ -6,12 +6,12 @@ from inspect_ai import Task, task
 
 from misstep.core.options import OptionValue
 from misstep.families.grammar import FAMILY
-from misstep.runner.task import family_task
+from misstep.runner.task import arm_names, family_task
 
 
 @task
 def grammar(
-    arms: str = "",
+    arms: str | list[str] = "",
     scale: str = "quick",
     limit_items: int | None = None,
     seed: int = 0,
@@ -20,7 +20,7 @@ def grammar(
     """Artificial grammar: does a string follow the rules that fifteen others follow?"""
     return family_task(
         FAMILY,
-        arms=arms.split(",") if arms else (),
+        arms=arm_names(arms),
         scale=scale,
         limit=limit_items,
         seed=seed,
