@@ -10,6 +10,7 @@ from misstep.core.family import Family, Spec
 
 ROOMS = (
     "grammar",
+    "planbench",
 )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ import click
 
 import misstep
 from misstep.cli.catalogue import list_families, models
+from misstep.cli.importing import import_
 from misstep.cli.items import items, show
 from misstep.cli.plan import plan
 from misstep.cli.reading import read
@@ -45,6 +46,7 @@ for command in (
     regrade,
     read,
     plan,
+    import_,
 ):
     cli.add_command(command)
 

@@ -1,0 +1,1 @@
+"""How a reply is graded, by kind of answer: plans, verdicts, facts."""

@@ -1,0 +1,48 @@
+"""All words of the family that are not a domain's own: questions, examples, answers, feedback."""
+
+from __future__ import annotations
+
+from misstep.core.items import Item
+from misstep.families.planbench.cases import case_of, examples_of
+from misstep.families.planbench.prompts.answers import answer_words
+from misstep.families.planbench.prompts.instructions import instruction
+from misstep.families.planbench.prompts.statements import cost_rules, opening, statement
+from misstep.families.planbench.spec import PlanbenchPayload
+from misstep.families.planbench.texts import domain_of, wording_of
+from misstep.planning.wording import introduction, pddl_wording
+
+EXAMPLE = "Here is an example."
+QUESTION = "Here is the problem to work on."
+
+
+def prompt(item: Item[PlanbenchPayload], wording: str) -> str:
+    """The whole question; the wording decides what stands at its end."""
+    payload = item.payload
+    if wording == "completion":
+        return f"{beginnings(item)[-1]}{opening(payload.test)}\n"
+    return f"{beginnings(item)[-1]}\n{instruction(payload, wording)}"
+
+
+def beginnings(item: Item[PlanbenchPayload]) -> tuple[str, str]:
+    """The domain, which every prompt begins with; then all that precedes what is asked for."""
+    payload = item.payload
+    rules = _rules(payload)
+    parts = [rules]
+    for case in examples_of(payload):
+        said = f"{statement(payload, case)}{answer_words(payload, case)}"
+        parts.append(f"{EXAMPLE}\n\n{said}")
+    parts.append(f"{QUESTION}\n\n{statement(payload, case_of(payload))}")
+    return f"{rules}\n\n", "\n\n".join(parts)
+
+
+def _rules(payload: PlanbenchPayload) -> str:
+    domain = domain_of(payload.domain)
+    words = wording_of(payload.domain, payload.words)
+    shown = pddl_wording(domain) if payload.wording == "pddl" else words
+    rules = introduction(domain, shown)
+    if payload.test == "optimal-planning":
+        rules += f"\n\n{cost_rules(domain, words)}"
+    return rules
+
+
+__all__ = ["answer_words", "beginnings", "prompt"]

@@ -1,0 +1,1 @@
+"""Replies → what they answer: a plan, a verdict on a plan, or facts."""

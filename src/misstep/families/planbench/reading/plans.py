@@ -1,0 +1,62 @@
+"""A reply as a plan, by the planning library's reader in the words of the question's domain."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from misstep.core.outcomes import Reply
+from misstep.families.planbench.spec import END, PLAN, PlanbenchPayload
+from misstep.families.planbench.texts import book_of, domain_of, problem_of, wording_of
+from misstep.planning.model import Step
+from misstep.planning.reading import Lexicon, PlanReading, lexicon_for, own_words, read_with
+from misstep.planning.wording import UnreadError, read_action
+
+_NUMBER = re.compile(r"^[0-9]{1,4}[.)]\s+")
+_COST = re.compile(r"\btotal cost\b\W{0,6}(?:of\b|is\b)?\D{0,30}?([0-9]{1,9})", re.IGNORECASE)
+
+
+def read_reply(payload: PlanbenchPayload, reply: Reply) -> PlanReading:
+    """A reply that is a plan in the very form asked for, with or without markers and numbers, is
+    read word for word; any other by the library's reader of free replies."""
+    exact = _exact(payload, reply.text)
+    if exact is not None:
+        return exact
+    lexicon = _lexicon(payload.domain, payload.words, payload.problem)
+    return read_with(reply.text, lexicon, "", reply.stop_reason)
+
+
+def _exact(payload: PlanbenchPayload, text: str) -> PlanReading | None:
+    lines = [line.strip() for line in text.splitlines()]
+    if lines.count(END) > 1 or lines.count(PLAN) > 1:
+        return None
+    end = lines.index(END) if END in lines else len(lines)
+    if any(line and not _COST.match(line) for line in lines[end + 1 :]):
+        return None
+    start = lines.index(PLAN) + 1 if PLAN in lines[:end] else 0
+    steps = [_step(payload, line) for line in lines[start:end] if line]
+    if not steps or any(step is None for step in steps):
+        return None
+    plan = tuple(step for step in steps if step is not None)
+    return PlanReading("answered", plan, start + 1, min(end + 1, len(lines)))
+
+
+def _step(payload: PlanbenchPayload, line: str) -> Step | None:
+    book = book_of(payload.domain, payload.words, payload.wording, payload.problem)
+    try:
+        return read_action(book, _NUMBER.sub("", line))
+    except UnreadError:
+        return None
+
+
+def stated_cost(text: str) -> int | None:
+    """The last total cost that the reply states."""
+    found = _COST.findall(text)
+    return int(found[-1]) if found else None
+
+
+@lru_cache(maxsize=64)
+def _lexicon(domain: str, words: str, problem: str) -> Lexicon:
+    """English and PDDL are both read, whichever the question was put in."""
+    told = domain_of(domain), wording_of(domain, words), problem_of(domain, problem)
+    return lexicon_for(told[0], told[2], own_words(*told))
