@@ -9,6 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from misstep.analyse import Verdict, compare, median_split, summarise, to_json
+from misstep.core.answers import Vocabulary
 from misstep.core.errors import BadInput
 from misstep.core.family import Spec
 from misstep.core.outcomes import Outcome
@@ -232,3 +233,11 @@ def test_a_pair_of_a_quick_scale_is_split_between_its_two_scores() -> None:
 def test_models_are_never_split() -> None:
     records = scored("model", "5 1", "yn")
     assert median_split(records) == records
+
+
+def test_free_text_has_no_constant_answer_and_no_shares(experiment: Experiment, spec: Spec) -> None:
+    free = dataclasses.replace(spec, vocabulary=Vocabulary("plan", ()))
+    (found,) = compare(experiment(direct="cw cw", cot="cc ww"), {"grammar": free})
+    assert found.best_constant is None
+    assert found.baseline_summary.answers == {}
+    assert found.baseline_summary.accuracy == 0.5

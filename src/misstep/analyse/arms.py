@@ -58,7 +58,7 @@ def summary(replies: Replies, spec: Spec | None, is_baseline: bool) -> ArmSummar
         accuracy=float(values.mean()),
         interval=intervals.accuracy_interval(values, group),
         outcomes=_outcomes(records),
-        answers=_answers(records),
+        answers=_answers(records) if spec is None or spec.vocabulary.answers else {},
         bias=_bias(records, answers),
         input_tokens=_mean(records, lambda record: record.input_tokens),
         output_tokens=_mean(records, lambda record: record.output_tokens),

@@ -195,7 +195,7 @@ def _finish(draft: _Draft, ps: _Adjusted) -> Comparison:
         gained=int((differences > 0).sum()),
         unpaired=paired.unpaired,
         chance=chance,
-        best_constant=_best_constant(paired),
+        best_constant=None if spec and not spec.vocabulary.answers else _best_constant(paired),
         has_room_to_fall=room,
         can_decide=smallest_p(groups) < ALPHA,
         to_decide=items_to_decide(found, draft.margin, n, groups)

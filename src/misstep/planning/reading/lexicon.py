@@ -18,6 +18,7 @@ _NUMBER = re.compile(r"\d+")
 _BORDER = re.compile(r"(?<=\d)[\s_-]+(?=\d)")
 _GAP = re.compile(r"[\s_-]+")
 _WORD = re.compile(r"\w+(?:-\w+)*")
+_TOKEN = re.compile(r"\w+(?:[-']\w+)*|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class Pattern:
 
     `after` is a word that must follow the last object ("put {0} down"). `loose` marks a wording
     of ours that the prompt doesn't use: it counts only where a step is due, and only whole.
+    `parts` has the whole template, word by word, with its objects' numbers between.
     """
 
     action: str
@@ -44,6 +46,7 @@ class Pattern:
     ignore: frozenset[str] = frozenset()
     loose: bool = False
     after: str = ""
+    parts: tuple[str | int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +210,17 @@ def _compiled(
     said = action.split("-", maxsplit=1)[0] in squeeze(head) or re.search(r"\d", head)
     loose = not (is_own or said)
     after = text[pieces[-1].end() :].strip().lower() if pieces else ""
-    return Pattern(action, arity, squeeze(head), tuple(slots), ignore, loose, after)
+    parts = _parts(text)
+    return Pattern(action, arity, squeeze(head), tuple(slots), ignore, loose, after, parts)
+
+
+def _parts(text: str) -> tuple[str | int, ...]:
+    parts: list[str | int] = []
+    end = 0
+    for piece in _SLOT.finditer(text):
+        parts += [*_TOKEN.findall(text[end : piece.start()].lower()), int(piece[1])]
+        end = piece.end()
+    return (*parts, *_TOKEN.findall(text[end:].lower()))
 
 
 def _object_words(

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from misstep.planning.model import Step
 from misstep.planning.reading.lexicon import Lexicon, Pattern, squeeze
 from misstep.planning.reading.vocabulary import anywhere, at_start
-from misstep.planning.reading.words import ARTICLES, Said, WordReader
+from misstep.planning.reading.whole import ARTICLES
+from misstep.planning.reading.words import Said, WordReader
 
 _TITLE = re.compile(
     r"\s*(?:\w+\s+){0,3}(?:plan|sequence|answer|solution|actions|steps)\s*[:=]\s*[\[{]*",

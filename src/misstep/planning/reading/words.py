@@ -10,11 +10,11 @@ from misstep.planning.model import Step
 from misstep.planning.reading.assigning import Mention, assign
 from misstep.planning.reading.lexicon import Lexicon, Pattern, squeeze
 from misstep.planning.reading.vocabulary import anywhere, words_of
+from misstep.planning.reading.whole import ARTICLES, Whole, whole_step
 
 _TOKEN = re.compile(r"\w+(?:[-']\w+)*|[^\w\s]")
 _CLAUSE = re.compile(r"[.!?](?:\s|$)")
 _PLACES = frozenset(("table", "ground", "floor"))
-ARTICLES = frozenset(("the", "this", "that"))
 _PRONOUNS = frozenset(("it", "them"))
 _OTHERS = frozenset(("another", "other", "some", "any", "each", "one"))
 _LONGEST_NAME = 4
@@ -65,7 +65,8 @@ class WordReader:
         self.last = ""
 
     def read(self) -> Said:
-        if not self._starts_like_an_action():
+        may_begin_with_an_object = "" in self.lexicon.patterns
+        if not self._starts_like_an_action() and not may_begin_with_an_object:
             return NOTHING
         for token in _TOKEN.finditer(self.text):
             self.tokens.append(token[0].lower())
@@ -110,7 +111,11 @@ class WordReader:
         return next(self._heads(words), None) is not None
 
     def _step_at(self, at: int) -> _Found | None:
-        """By the longest first words after which an object follows: "load package 0" is "load"."""
+        """By a whole template; else by the longest first words after which an object follows:
+        "load package 0" is "load"."""
+        whole = self._whole_at(at)
+        if whole is not None and not whole.misfits and self._ends_there(whole.end):
+            return self._found(whole)
         first = None
         for key, length in self._heads(self.tokens[at : at + _LONGEST_HEAD]):
             found = self._step_with(key, at + length)
@@ -118,7 +123,22 @@ class WordReader:
                 self.last = found.step[1] if len(found.step) > 1 else self.last
                 return found
             first = first or found
-        return first
+        return first if first or whole is None else self._found(whole)
+
+    def _found(self, whole: Whole) -> _Found:
+        self.last = whole.step[1] if len(whole.step) > 1 else self.last
+        return _Found(whole.step, False, False, whole.end)
+
+    def _whole_at(self, at: int) -> Whole | None:
+        heads = [key for key, _ in self._heads(self.tokens[at : at + _LONGEST_HEAD])]
+        group = (p for key in (*heads, "") for p in self.lexicon.patterns.get(key, ()))
+        counting = (p for p in group if self.due or not p.loose)
+        return whole_step(counting, self.tokens, at, self.lexicon)
+
+    def _ends_there(self, at: int) -> bool:
+        """No word follows that may belong to the step."""
+        word = self._word(at)
+        return not re.match(r"\w", word) or word in _LINKS or word in words_of("sentence")
 
     def _step_with(self, key: str, at: int) -> _Found | None:
         at += self._word(at) == "action"
@@ -265,7 +285,12 @@ class WordReader:
         joined = False
         while self._word(at) in _LINKS:
             at, joined = at + 1, True
-        return at if joined and self._is_head(self.tokens[at : at + _LONGEST_HEAD]) else -1
+        return at if joined and self._begins_step(at) else -1
+
+    def _begins_step(self, at: int) -> bool:
+        return self._is_head(self.tokens[at : at + _LONGEST_HEAD]) or (
+            "" in self.lexicon.patterns and self._whole_at(at) is not None
+        )
 
 
 _LINKS = frozenset(
