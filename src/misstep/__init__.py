@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from misstep.runner.run import Request, Run
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "compare", "items", "run"]
+__all__ = ["__version__", "chats", "compare", "items", "run"]
 
 
 def items(
@@ -55,6 +55,41 @@ def items(
                 "lure": item.lure,
                 "factors": dict(item.factors),
             }
+
+
+def chats(
+    family: str,
+    *,
+    scale: str = "quick",
+    limit: int | None = None,
+    seed: int = 0,
+    arms: Sequence[str] = (),
+    options: Mapping[str, object] | None = None,
+    test_share: float = 0.1,
+) -> Iterator[dict[str, object]]:
+    """Items as chats to fine-tune a model on, a row for each item and arm, arm by arm.
+
+    A row holds id, arm, split and messages: the prompt as the user's and the truth as the
+    assistant's. `split` is "train", "test", or "left out" for what would show a test instance in
+    training; the same instance has the same split under every seed (`core.splitting`). No arms
+    named: the family's first.
+    """
+    from misstep.core.arms import resolve
+    from misstep.core.family import select
+    from misstep.core.options import read_options
+    from misstep.core.splitting import sided
+    from misstep.registry import family as room_of
+
+    room = room_of(family)
+    read = read_options(room.spec.options, options or {}, family)
+    asked = resolve(arms, room.spec.arms, "--arm") if arms else room.spec.arms[:1]
+    chosen = list(sided(select(room, scale, limit, seed, read), test_share))
+    for arm in asked:
+        for item, side in chosen:
+            prompt = {"role": "user", "content": room.prompt(item, arm.prompt)}
+            answer = {"role": "assistant", "content": item.truth}
+            row = {"id": item.id, "arm": arm.name, "split": side.value}
+            yield row | {"messages": [prompt, answer]}
 
 
 def request(

@@ -167,7 +167,7 @@ def test_by_a_factor_gives_each_level_after_the_whole(experiment: Experiment, sp
 def test_by_an_unknown_factor_names_it_and_the_known_ones(
     experiment: Experiment, spec: Spec
 ) -> None:
-    with pytest.raises(BadInput, match=r"--by: .* no factor 'size'; known: length"):
+    with pytest.raises(BadInput, match=r"--by: no item has a factor 'size'; known: length"):
         compare(experiment(direct="cc", cot="cc"), {"grammar": spec}, by="size")
 
 
@@ -241,3 +241,26 @@ def test_free_text_has_no_constant_answer_and_no_shares(experiment: Experiment, 
     assert found.best_constant is None
     assert found.baseline_summary.answers == {}
     assert found.baseline_summary.accuracy == 0.5
+
+
+def test_variants_of_a_family_are_never_pooled(experiment: Experiment, spec: Spec) -> None:
+    usual = experiment(direct="cc " * 8, cot="ww " * 8)
+    other = [
+        dataclasses.replace(record, item=f"~{record.item}", variant="negatives=paired")
+        for record in experiment(direct="ww " * 8, cot="cc " * 8)
+    ]
+    found = compare([*usual, *other], {"grammar": spec})
+    assert [(one.variant, one.n, one.verdict) for one in found] == [
+        ("", 16, Verdict.HURTS),
+        ("negatives=paired", 16, Verdict.HELPS),
+    ]
+
+
+def test_a_factor_of_one_family_does_not_stop_another(experiment: Experiment, spec: Spec) -> None:
+    other = [
+        dataclasses.replace(record, family="cups", factors={})
+        for record in experiment(direct="cc " * 6, cot="cc " * 6)
+    ]
+    found = compare([*experiment(direct="cc " * 6, cot="cc " * 6), *other], {}, by="length")
+    assert {one.family for one in found if one.level is not None} == {"grammar"}
+    assert {one.family for one in found if one.level is None} == {"grammar", "cups"}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+import misstep
 from misstep.cli.importing import import_
 from misstep.core.errors import BadInput
 
@@ -48,7 +50,24 @@ def test_each_file_is_told_with_both_accuracies_and_its_disagreements(place: Pat
         "  not graded: instance 3: no reply is stored",
     ]
     assert "1 replies not graded: plan execution" in more[4]
-    assert more[5:] == ["2 files: 2 replies graded again, 1 verdicts differ"]
+    assert more[5] == "2 files: 2 replies graded again, 1 verdicts differ"
+
+
+def test_the_command_that_is_told_last_runs_the_prompts(place: Path) -> None:
+    told = CliRunner().invoke(import_, ["planbench", str(place)]).output.splitlines()
+    assert told[-2] == "to run its 3 prompts as published (task_1_plan_generation):"
+    *words, limit = shlex.split(told[-1])
+    assert words[:4] == ["misstep", "run", "planbench", "-T"]
+    assert words[5:] == ["--arms", "direct", "--limit"]
+    name, _, file = words[4].partition("=")
+    rows = list(misstep.items("planbench", options={name: file}, arms=["direct"], limit=int(limit)))
+    assert [row["prompt"] for row in rows] == [PROMPT] * 3
+
+
+def test_a_file_of_another_kind_is_told_without_a_command(place: Path) -> None:
+    file = place / "plan-bench/results/lamps/made-up/task_7_plan_execution.json"
+    told = CliRunner().invoke(import_, ["planbench", str(file)]).output
+    assert told.splitlines()[-1] == "1 files: 0 replies graded again, 0 verdicts differ"
 
 
 def test_json_has_every_report_whole(place: Path) -> None:

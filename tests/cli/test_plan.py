@@ -159,3 +159,64 @@ def test_published_replies_are_read_as_labelled_in_98_of_100(tmp_path: Path) -> 
         assert isinstance(others, list)
         right += row["plan"] in [case["plan"], *others]
     assert right >= 0.98 * len(cases)
+
+
+LAMPS = (
+    "(define (domain lamps) (:requirements :strips :typing) (:types lamp)"
+    " (:predicates (lit ?l - lamp) (dark ?l - lamp))"
+    " (:action switch-on :parameters (?l - lamp) :precondition (dark ?l)"
+    " :effect (and (lit ?l) (not (dark ?l)))))"
+)
+
+
+def lamps(place: Path, problems: int) -> Path:
+    folder = place / "lamps"
+    folder.mkdir()
+    (folder / "domain.pddl").write_text(LAMPS)
+    (folder / "wording.toml").write_text(ok(place, "new-domain", "lamps/domain.pddl"))
+    names = [f"l{number}" for number in range(1, problems + 2)]
+    for number in range(problems):
+        goal = " ".join(f"(lit {name})" for name in names[: number + 2])
+        dark = " ".join(f"(dark {name})" for name in names)
+        (folder / f"problem{number}.pddl").write_text(
+            f"(define (problem p{number}) (:domain lamps) (:objects {' '.join(names)} - lamp)"
+            f" (:init {dark}) (:goal (and {goal})))"
+        )
+    return folder
+
+
+def test_check_shows_an_example_of_each_test_or_why_there_is_none(place: Path) -> None:
+    lamps(place, 5)
+    shown = json.loads(ok(place, "check", "lamps", "--json"))["examples"]
+    assert len(shown) == 11
+    asked = shown["plan-generation"]
+    assert "Give a plan that reaches the goal." in asked["prompt"]
+    assert "switch on" in asked["truth"]
+    # All lamps can be lit together: nothing rivals, and about half of the items have a plan.
+    assert [sorted(row) for row in shown.values()].count(["reason"]) < 6
+    text = ok(place, "check", "lamps")
+    for test, row in shown.items():
+        assert f"## {test}" in text
+        assert row.get("prompt", row.get("reason")) in text
+
+
+def test_one_problem_is_too_few_for_examples_and_check_says_so(place: Path) -> None:
+    lamps(place, 1)
+    rows = json.loads(ok(place, "check", "lamps", "--json"))["examples"]
+    reason = rows["plan-generation"]["reason"]
+    assert reason.endswith("(no generator, and problem*.pddl: 1)")
+    assert len(reason.splitlines()) == 1
+
+
+def test_without_examples_and_with_errors_none_are_shown(place: Path) -> None:
+    folder = lamps(place, 2)
+    assert json.loads(ok(place, "check", "lamps", "--json", "--no-examples"))["examples"] == {}
+    assert "##" not in ok(place, "check", "lamps", "--no-examples")
+    (folder / "problem0.pddl").write_text("(define")
+    assert json.loads(misstep(place, "check", "lamps", "--json").stdout)["examples"] == {}
+
+
+def test_a_folder_with_a_shipped_name_shows_its_own_domain(place: Path) -> None:
+    lamps(place, 5).rename(place / "blocksworld")
+    shown = json.loads(ok(place, "check", "blocksworld", "--json"))["examples"]
+    assert "switch on" in shown["plan-generation"]["truth"]

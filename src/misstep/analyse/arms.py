@@ -66,6 +66,7 @@ def summary(replies: Replies, spec: Spec | None, is_baseline: bool) -> ArmSummar
         seconds=_mean(records, lambda record: record.seconds),
         cost=_mean(records, lambda record: record.cost),
         ranking=ranking(records, answers) if is_baseline else None,
+        variant=first.variant,
     )
 
 

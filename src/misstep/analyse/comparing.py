@@ -58,13 +58,24 @@ def compare(
     their groups' medians first. Holm runs over all comparisons of one call, those of reference
     solvers apart. Arms with no item in common give no comparison.
     """
+    listed = list(records)
+    _check_factor(listed, by)
     drafts = [
         draft
-        for subject, own in by_subject(median_split(records)).items()
+        for subject, own in by_subject(median_split(listed)).items()
         for draft in _drafts(subject, own, specs.get(subject.family), by)
     ]
     adjusted = _adjust(drafts)
     return tuple(_finish(draft, ps) for draft, ps in zip(drafts, adjusted, strict=True))
+
+
+def _check_factor(records: Sequence[Record], by: str | None) -> None:
+    """A factor that no family has is a slip; families differ in theirs, so one is enough."""
+    known = {name for record in records for name in record.factors}
+    if by is not None and by not in known:
+        raise BadInput(
+            f"--by: no item has a factor {by!r}; known: {', '.join(sorted(known)) or 'none'}"
+        )
 
 
 def _drafts(
@@ -81,19 +92,12 @@ def _drafts(
 def _slices(
     records: Sequence[Record], by: str | None
 ) -> Iterator[tuple[str | None, Scalar, Sequence[Record]]]:
-    """All records, then those of each level of the factor."""
+    """All records, then those of each level of the factor; items that lack it are in no level."""
     yield None, None, records
-    if by is None:
-        return
     levels: dict[Scalar, list[Record]] = {}
     for record in records:
-        if by not in record.factors:
-            known = sorted({name for own in records for name in own.factors})
-            raise BadInput(
-                f"--by: item {record.item!r} of {record.family} has no factor {by!r}; "
-                f"known: {', '.join(known) or 'none'}"
-            )
-        levels.setdefault(record.factors[by], []).append(record)
+        if by is not None and by in record.factors:
+            levels.setdefault(record.factors[by], []).append(record)
     for level in sorted(levels, key=_level_order):
         yield by, level, levels[level]
 
@@ -202,6 +206,7 @@ def _finish(draft: _Draft, ps: _Adjusted) -> Comparison:
         if verdict is Verdict.UNDECIDED
         else None,
         warnings=(*said, *left_out_warning(verdict, left_out)),
+        variant=draft.subject.variant,
     )
 
 

@@ -53,6 +53,7 @@ class ArmSummary:
     seconds: float | None
     cost: float | None
     ranking: float | None
+    variant: str = ""
 
     @property
     def unanswered(self) -> float:
@@ -149,3 +150,4 @@ class Comparison:
     can_decide: bool
     to_decide: Needed | None
     warnings: tuple[str, ...]
+    variant: str = ""

@@ -18,7 +18,7 @@ NEEDED = ("family", "who", "item", "group", "arm", "outcome")
 FACTOR = "factor."
 DETAIL = "detail."
 LOGPROB = "logprob."
-_TEXTS = ("answer", "reason", "truth", "lure", "stop_reason")
+_TEXTS = ("answer", "reason", "truth", "lure", "stop_reason", "variant")
 _COUNTS = ("input_tokens", "output_tokens", "reasoning_tokens", "max_tokens")
 _NUMBERS = ("value", "score", "seconds", "cost", "temperature")
 _TYPES = {
@@ -50,6 +50,7 @@ _ORDER = (
     "cost",
     "temperature",
     "max_tokens",
+    "variant",
 )
 
 
@@ -161,6 +162,7 @@ def _record(row: Mapping[str, object], at: int) -> Record:
         cost=_number(row, "cost", at),
         temperature=_number(row, "temperature", at),
         max_tokens=_count(row, "max_tokens", at),
+        variant=_text(row, "variant") or "",
     )
 
 

@@ -17,11 +17,12 @@ Replies = Mapping[str, Sequence[Record]]
 
 @dataclass(frozen=True)
 class Subject:
-    """Whose records may be compared: one model on one version of a family."""
+    """Whose records may be compared: one model on one variant of one version of a family."""
 
     family: str
     version: int
     who: str
+    variant: str = ""
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ def by_subject(records: Iterable[Record]) -> dict[Subject, list[Record]]:
     found: dict[Subject, list[Record]] = {}
     seen: set[tuple[Subject, str, str, int]] = set()
     for record in records:
-        subject = Subject(record.family, record.version, record.who)
+        subject = Subject(record.family, record.version, record.who, record.variant)
         reply = (subject, record.arm, record.item, record.repetition)
         if reply in seen:
             raise BadInput(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -49,12 +50,35 @@ def planbench(path: Path, as_json: bool) -> None:
         print_json({"schema": 1, "files": [_row(report) for report in reports]})
         return
     files = graded = differing = 0
+    runnable: Path | None = None
     for report in reports:
         click.echo("\n".join(_told(report)))
         files += 1
         graded += report.graded
         differing += len(report.disagreements)
+        if runnable is None and not report.refused:
+            runnable = path if path.is_file() else path / report.file
     click.echo(f"{files} files: {graded} replies graded again, {differing} verdicts differ")
+    if runnable is not None:
+        click.echo("\n".join(_to_run(runnable)))
+
+
+def _to_run(file: Path) -> Iterator[str]:
+    """How a file's prompts are asked again, and which of them can't be."""
+    from misstep.planning import PlanningError
+    from misstep.planning.published import read_prompts
+
+    try:
+        found = read_prompts(file)
+    except PlanningError as error:
+        yield f"prompts that can't be run: {error}"
+        return
+    for reason, instances in _by_reason(found.skipped).items():
+        yield f"prompts that can't be run: {_some(instances)}: {reason}"
+    option = shlex.quote(f"published={file}")
+    count = len(found.prompts)
+    yield f"to run its {count} prompts as published ({found.task}):"
+    yield f"  misstep run planbench -T {option} --arms direct --limit {count}"
 
 
 def _reports(path: Path) -> Iterator[FileReport]:

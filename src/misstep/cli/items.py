@@ -4,13 +4,26 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
 
 import misstep
-from misstep.cli.options import JSON, LIMIT, OPTIONS, PLACE, SCALE, SEED, print_json, read_options
+from misstep.cli.options import (
+    JSON,
+    LIMIT,
+    OPTIONS,
+    PLACE,
+    SCALE,
+    SEED,
+    making,
+    print_json,
+    read_options,
+)
 from misstep.core.errors import BadInput
+
+TEST_SHARE = 0.1
 
 
 @click.command()
@@ -21,6 +34,21 @@ from misstep.core.errors import BadInput
 @click.option("--arm", "arms", multiple=True, metavar="A", help="Only this arm; may be repeated.")
 @OPTIONS
 @click.option("--out", type=PLACE, metavar="F", help="A .jsonl, .parquet or .csv file.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["rows", "chat"]),
+    default="rows",
+    show_default=True,
+    help="chat: prompts and right answers to fine-tune on, split into F.train and F.test; "
+    "without --arm the first arm only.",
+)
+@click.option(
+    "--test-share",
+    type=float,
+    metavar="S",
+    help=f"With --format chat: the part kept for testing, 0 to 1.  [default: {TEST_SHARE}]",
+)
 def items(
     family: str,
     scale: str,
@@ -29,22 +57,58 @@ def items(
     arms: tuple[str, ...],
     options: tuple[str, ...],
     out: Path | None,
+    form: str,
+    test_share: float | None,
 ) -> None:
     """Make a family's items: a line for each item and arm, the same for the same seed.
 
     \b
     misstep items grammar --scale paper --seed 0 --out items.jsonl
+    misstep items planbench --scale paper --out blocks.jsonl --format chat
     """
+    chosen = _Chosen(family, scale, limit, seed, arms, read_options(options))
+    if form == "rows" and test_share is not None:
+        raise BadInput("--test-share: is for --format chat only")
+    with making():
+        if form == "chat":
+            _write_chats(chosen, out, TEST_SHARE if test_share is None else test_share)
+        else:
+            _write_rows(chosen, out)
+
+
+@dataclass(frozen=True)
+class _Chosen:
+    """Which items, as the command line says it; the fields are parameters of `misstep.items`."""
+
+    family: str
+    scale: str
+    limit: int | None
+    seed: int
+    arms: tuple[str, ...]
+    options: dict[str, str]
+
+
+def _write_rows(chosen: _Chosen, out: Path | None) -> None:
     from misstep.report import item_files
 
-    rows = misstep.items(
-        family, scale=scale, limit=limit, seed=seed, arms=arms, options=read_options(options)
-    )
+    rows = misstep.items(**vars(chosen))
     if out is None:
         for row in rows:
             click.echo(json.dumps(row, ensure_ascii=False))
     else:
         click.echo(f"{item_files.write(out, rows)} lines in {out}")
+
+
+def _write_chats(chosen: _Chosen, out: Path | None, share: float) -> None:
+    from misstep.core.splitting import check_share
+    from misstep.report import item_files
+
+    check_share(share)
+    if out is None:
+        raise BadInput("--out: --format chat writes two files and needs a name, as in x.jsonl")
+    done = item_files.write_chats(out, misstep.chats(**vars(chosen), test_share=share))
+    words = f"{done.trained} lines in {done.train}, {done.tested} in {done.test}"
+    click.echo(f"{words}; {done.left_out} left out, whose prompts show a test instance")
 
 
 @click.command()
@@ -71,7 +135,8 @@ def show(
     from misstep.registry import family as room_of
 
     wanted = arms or (room_of(family).spec.arms[0].name,)
-    rows = _rows_of_item(family, item_id, wanted, seed, read_options(options))
+    with making():
+        rows = _rows_of_item(family, item_id, wanted, seed, read_options(options))
     if as_json:
         print_json({"schema": 1, "items": rows})
         return

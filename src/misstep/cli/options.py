@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,6 +38,18 @@ def print_json(plain: object, indent: int | None = 2) -> None:
     text = json.dumps(plain, ensure_ascii=False, indent=indent)
     is_printable = not any("\ud800" <= letter <= "\udfff" for letter in text)
     click.echo(text if is_printable else json.dumps(plain, indent=indent))
+
+
+@contextmanager
+def making() -> Iterator[None]:
+    """A bar for items that take long to make; where no terminal would show it, nothing at all."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from misstep.report.making import making as bar
+
+    with bar(console(stderr=True)):
+        yield
 
 
 def console(*, stderr: bool = False) -> Console:

@@ -162,13 +162,22 @@ def read(files: tuple[Path, ...], query: Path | None, batch: Path | None, as_jso
 
 @plan.command()
 @click.argument("folder", type=PLACE)
+@click.option(
+    "--examples/--no-examples",
+    "with_examples",
+    default=True,
+    show_default=True,
+    help="Show a question of each planbench test, and its right answer.",
+)
 @JSON
-def check(folder: Path, as_json: bool) -> None:
-    """What a domain folder lacks, and whether all it can say is read back unchanged.
+def check(folder: Path, with_examples: bool, as_json: bool) -> None:
+    """What a domain folder lacks, whether all it can say is read back, and an example of each test.
 
     \b
     misstep plan check my-domain
+    misstep plan check my-domain --no-examples
     """
+    from misstep.cli.domain_examples import examples
     from misstep.planning.checking import Weight
     from misstep.planning.checking import check as find
 
@@ -176,16 +185,20 @@ def check(folder: Path, as_json: bool) -> None:
         raise BadInput(f"FOLDER: {folder} is no folder")
     with _told():
         findings = find(folder)
+    errors = sum(finding.weight is Weight.ERROR for finding in findings)
+    shown = examples(folder) if with_examples and not errors else iter(())
     if as_json:
         rows = [
             {"weight": f.weight.value, "place": f.place, "message": f.message} for f in findings
         ]
-        print_json({"schema": 1, "findings": rows})
+        by_test = {example.test: example.row for example in shown}
+        print_json({"schema": 1, "findings": rows, "examples": by_test})
     for finding in () if as_json else findings:
         click.echo(f"{finding.weight.value}: {finding.place}: {finding.message}")
     if not findings and not as_json:
         click.echo(f"{folder}: nothing is missing, and everything said is read back unchanged")
-    errors = sum(finding.weight is Weight.ERROR for finding in findings)
+    for example in () if as_json else shown:
+        click.echo(f"\n{example.text}")
     if errors:
         raise MisstepError(f"{folder}: {errors} to mend before the domain can be used")
 

@@ -18,6 +18,7 @@ from misstep.cli.options import (
     SCALE,
     SEED,
     console,
+    making,
     print_json,
     read_options,
 )
@@ -89,11 +90,12 @@ def run(
     _refuse_twice("FAMILY", families)
     _refuse_twice("--model", names)
     # All are checked before the first is asked anything.
-    plans = [
-        plan(misstep.request(family, name, **settings))
-        for family in families
-        for name in names or (None,)
-    ]
+    with making():
+        plans = [
+            plan(misstep.request(family, name, **settings))
+            for family in families
+            for name in names or (None,)
+        ]
     _print_runs([_carry_out(made, is_shown=not as_json) for made in plans], as_json=as_json)
 
 
@@ -218,11 +220,11 @@ def _print_records(records: Sequence[Record], *, by: str | None, as_json: bool) 
 
     comparisons = compare_records(records, specs(), by)
     arms = summarise(records, specs())
-    compared = {(one.family, one.version, one.who) for one in comparisons}
+    compared = {(one.family, one.version, one.variant, one.who) for one in comparisons}
     if as_json:
         print_json({**to_json(comparisons), **arms_to_json(arms)})
         return comparisons
     terminal.show(comparisons, console())
-    alone = [arm for arm in arms if (arm.family, arm.version, arm.who) not in compared]
+    alone = [arm for arm in arms if (arm.family, arm.version, arm.variant, arm.who) not in compared]
     terminal.show_arms(alone, console())
     return comparisons

@@ -13,6 +13,7 @@ from misstep.core.errors import BadInput
 from misstep.core.items import Group, Groups, Item
 from misstep.core.options import Option, OptionValue
 from misstep.core.outcomes import Reply, Score
+from misstep.core.progress import report
 
 P = TypeVar("P")
 MOST_ITEMS = 1_000_000
@@ -109,16 +110,18 @@ def select(
     """The items of a run, group after group.
 
     `limit` counts items and takes whole groups (as the scale cuts them); it may go beyond the
-    scale's own number of groups.
+    scale's own number of groups. How far it has come is reported (`core.progress`).
     """
     if scale not in family.spec.scales:
         known = ", ".join(family.spec.scales)
         raise BadInput(f"--scale: {family.spec.name} has no scale {scale!r}; known: {known}")
     size = family.spec.scales[scale]
     groups = (cut(group, size.per_truth) for group in family.generate(seed, options))
+    name = family.spec.name
     if limit is None:
-        return (item for group in islice(groups, size.groups) for item in group)
-    return _up_to(groups, limit, family.spec.name)
+        return _told(islice(groups, size.groups), size.groups, name, lambda _group: 1)
+    report(0, limit, _making(name))
+    return _told(_up_to(groups, limit, name), limit, name, len)
 
 
 def cut(group: Group[P], per_truth: int | None) -> Group[P]:
@@ -134,7 +137,25 @@ def cut(group: Group[P], per_truth: int | None) -> Group[P]:
     return tuple(kept)
 
 
-def _up_to(groups: Iterator[Group[P]], limit: int, name: str) -> Iterator[Item[P]]:
+def _told(
+    groups: Iterator[Group[P]], total: int, name: str, size: Callable[[Group[P]], int]
+) -> Iterator[Item[P]]:
+    """The groups' items; after each group is made, what is done of the total is reported."""
+    done = 0
+    report(done, total, _making(name))
+    for group in groups:
+        done += size(group)
+        if done < total:
+            report(done, total, _making(name))
+        yield from group
+    report(done, done, _making(name))
+
+
+def _making(name: str) -> str:
+    return f"making items of {name}"
+
+
+def _up_to(groups: Iterator[Group[P]], limit: int, name: str) -> Iterator[Group[P]]:
     if limit > MOST_ITEMS:
         raise BadInput(f"--limit: {limit} is above {MOST_ITEMS}")
     first = next(groups)
@@ -145,10 +166,10 @@ def _up_to(groups: Iterator[Group[P]], limit: int, name: str) -> Iterator[Item[P
     return _whole_groups(first, groups, limit)
 
 
-def _whole_groups(first: Group[P], groups: Iterator[Group[P]], limit: int) -> Iterator[Item[P]]:
+def _whole_groups(first: Group[P], groups: Iterator[Group[P]], limit: int) -> Iterator[Group[P]]:
     left = limit
     group: Group[P] | None = first
     while group is not None and len(group) <= left:
-        yield from group
+        yield group
         left -= len(group)
         group = next(groups, None) if left else None

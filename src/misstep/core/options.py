@@ -13,12 +13,29 @@ _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0
 
 @dataclass(frozen=True)
 class Option:
-    """One option; its type is that of its default. `choices` lists the values of a text option."""
+    """One option; its type is that of its default. `choices` lists the values of a text option.
+
+    `makes_other_items` is false for what only chooses among the same items, or says where to keep
+    something.
+    """
 
     name: str
     default: OptionValue
     about: str
     choices: tuple[str, ...] = ()
+    makes_other_items: bool = True
+
+
+def variant(declared: tuple[Option, ...], values: Mapping[str, OptionValue]) -> str:
+    """The options that make other items than the defaults do, as text; "" for the defaults.
+
+    Answers to different variants are never pooled.
+    """
+    return ", ".join(
+        f"{option.name}={values[option.name]}"
+        for option in declared
+        if option.makes_other_items and values[option.name] != option.default
+    )
 
 
 def read_options(

@@ -19,7 +19,8 @@ class Record:
     right or wrong, None where there was no answer; `details` are the family's further scores.
     `score` is a reference solver's evidence for the item. `answer_logprobs` holds log P of each
     answer, summed over its token variants, where the provider gave them. Counts are tokens,
-    `seconds` the time of the calls, `cost` money.
+    `seconds` the time of the calls, `cost` money. `variant` names the options that made other
+    items than the family's defaults do.
     """
 
     family: str
@@ -47,6 +48,7 @@ class Record:
     cost: float | None = None
     temperature: float | None = None
     max_tokens: int | None = None
+    variant: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,16 +5,14 @@ from __future__ import annotations
 import contextlib
 import errno
 import hashlib
-import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-import platformdirs
-
 from misstep.core.errors import BadInput, MisstepError
+from misstep.core.places import cache_folder
 from misstep.models import fetch
 from misstep.models.catalogue import CATALOGUE, DEFAULT, SMALL, MirrorPart, Weights
 
@@ -52,15 +50,6 @@ class Listed:
     path: Path
     state: State
     bytes_held: int
-
-
-def cache_folder() -> Path:
-    """MISSTEP_CACHE, else `misstep` in XDG_CACHE_HOME or the platform's cache of the user."""
-    if own := os.environ.get("MISSTEP_CACHE"):
-        return Path(own).expanduser()
-    if xdg := os.environ.get("XDG_CACHE_HOME"):
-        return Path(xdg) / "misstep"
-    return platformdirs.user_cache_path("misstep")
 
 
 def known(name: str) -> Weights:

@@ -57,7 +57,8 @@ class Section:
     @property
     def title(self) -> str:
         name = self.spec.title if self.spec else self.subject.family
-        return f"{name}: {self.subject.who}"
+        variant = f" ({self.subject.variant})" if self.subject.variant else ""
+        return f"{name}{variant}: {self.subject.who}"
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -88,7 +89,7 @@ def sections(data: ReportData) -> list[Section]:
 
 
 def _compared(one: Comparison) -> Subject:
-    return Subject(one.family, one.version, one.who)
+    return Subject(one.family, one.version, one.who, one.variant)
 
 
 def _of(
@@ -104,7 +105,11 @@ def _of(
 def _arms(
     subject: Subject, summaries: Iterable[ArmSummary], comparisons: Iterable[Comparison]
 ) -> tuple[ArmSummary, ...]:
-    found = tuple(one for one in summaries if Subject(one.family, one.version, one.who) == subject)
+    found = tuple(
+        one
+        for one in summaries
+        if Subject(one.family, one.version, one.who, one.variant) == subject
+    )
     compared = _of(subject, comparisons, levels=False)
     if found or not compared:
         return found
@@ -115,9 +120,13 @@ def _references(subject: Subject, summaries: Iterable[ArmSummary]) -> tuple[ArmS
     """The solvers of the family, best first; of several arms (all alike) the first."""
     found: dict[str, ArmSummary] = {}
     for one in summaries:
-        if (one.family, one.version) == (subject.family, subject.version):
+        if _asked(one) == (subject.family, subject.version, subject.variant):
             found.setdefault(one.who, one)
     return tuple(sorted(found.values(), key=lambda one: (-one.accuracy, one.who)))
+
+
+def _asked(one: ArmSummary) -> tuple[str, int, str]:
+    return one.family, one.version, one.variant
 
 
 def _examples(
@@ -127,7 +136,7 @@ def _examples(
     found: dict[Outcome, dict[str, list[Transcript]]] = {}
     for one in transcripts:
         record = one.record
-        if Subject(record.family, record.version, record.who) == subject:
+        if Subject(record.family, record.version, record.who, record.variant) == subject:
             arms = found.setdefault(record.outcome, {})
             arms.setdefault(record.arm, []).append(one)
     return {

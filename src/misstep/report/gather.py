@@ -37,6 +37,6 @@ def gather(runs: Sequence[Path]) -> ReportData:
 def _references(files: Sequence[Path]) -> list[Record]:
     return [
         record
-        for name, items in read_items(files, family).items()
-        for record in reference_records(family(name), items)
+        for (name, variant), items in read_items(files, family).items()
+        for record in reference_records(family(name), items, variant)
     ]

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from misstep.analyse import Comparison
+from misstep.analyse.splits import is_reference
 from misstep.core.family import Spec
+from misstep.core.options import variant
 from misstep.models.store import DEFAULT
 from misstep.runner.manifest import Manifest
 from misstep.runner.run import usual_temperature
@@ -21,9 +23,11 @@ def command(
         comparison.n + comparison.to_decide.items
         for comparison in comparisons
         if (comparison.family, comparison.who) == (asked.family, asked.model)
+        and comparison.variant == variant(spec.options, asked.options)
         and comparison.to_decide is not None
     ]
-    if not more:
+    # A reference solver answers every arm alike; more items of it would decide nothing.
+    if not more or is_reference(asked.model):
         return None
     words = shlex.join(_words(asked, log_dir, spec, max(more)))
     return f"To go on from here, asking nothing again:\n  {words}"

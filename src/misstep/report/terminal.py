@@ -20,14 +20,14 @@ _STYLES = {
     Verdict.NO_MEANINGFUL_DIFFERENCE: "bold",
     Verdict.UNDECIDED: "bold yellow",
 }
-_Block = tuple[str, int, str, str | None, Scalar]
+_Block = tuple[str, int, str, str, str | None, Scalar]
 
 
 def show(comparisons: Iterable[Comparison], console: Console) -> None:
     """A table of the arms of each model and family, then each comparison in words."""
     blocks: dict[_Block, list[Comparison]] = {}
     for one in comparisons:
-        key = (one.family, one.version, one.who, one.factor, one.level)
+        key = (one.family, one.version, one.variant, one.who, one.factor, one.level)
         blocks.setdefault(key, []).append(one)
     for block in blocks.values():
         _show_block(block, console)
@@ -35,12 +35,13 @@ def show(comparisons: Iterable[Comparison], console: Console) -> None:
 
 def show_arms(summaries: Iterable[ArmSummary], console: Console) -> None:
     """A table for each family, for arms that have nothing to be compared with."""
-    blocks: dict[tuple[str, int], list[ArmSummary]] = {}
+    blocks: dict[tuple[str, int, str], list[ArmSummary]] = {}
     for summary in summaries:
-        blocks.setdefault((summary.family, summary.version), []).append(summary)
-    for (family, _), block in blocks.items():
+        asked = (summary.family, summary.version, summary.variant)
+        blocks.setdefault(asked, []).append(summary)
+    for (family, _, variant), block in blocks.items():
         console.print()
-        console.print(Text(family, style="bold"))
+        console.print(Text(wording.asked(family, variant), style="bold"))
         console.print(_table(block, is_of_many=len({one.who for one in block}) > 1))
 
 

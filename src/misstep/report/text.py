@@ -145,6 +145,7 @@ def _csv_row(one: Comparison) -> dict[str, object]:
     return {
         "family": one.family,
         "version": one.version,
+        "variant": one.variant,
         "who": one.who,
         "baseline": one.baseline,
         "arm": one.arm,

@@ -66,8 +66,13 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 def title(comparison: Comparison) -> str:
     """Whose comparison on what: "grammar, gpt-x" and the level of the factor, if any."""
-    name = f"{comparison.family}, {comparison.who}"
+    name = f"{asked(comparison.family, comparison.variant)}, {comparison.who}"
     return f"{name}, {level(comparison)}" if comparison.factor else name
+
+
+def asked(family: str, variant: str) -> str:
+    """The family, with the options that made other items than its defaults do."""
+    return f"{family} ({variant})" if variant else family
 
 
 def level(comparison: Comparison) -> str:

@@ -92,16 +92,17 @@ def read_transcripts(files: Iterable[Path]) -> Iterator[Transcript]:
                 yield Transcript(_sample_record(log, sample), _prompt(sample), reply_text(sample))
 
 
-def read_items(files: Iterable[Path], families: FamilyOf) -> dict[str, list[AnyItem]]:
-    """The items that the logs asked, by family, each once."""
-    found: dict[str, dict[str, AnyItem]] = {}
+def read_items(files: Iterable[Path], families: FamilyOf) -> dict[tuple[str, str], list[AnyItem]]:
+    """The items that the logs asked, by family and variant, each once."""
+    found: dict[tuple[str, str], dict[str, AnyItem]] = {}
     for file in files:
-        for sample in read_whole(file).samples or []:
+        log = read_whole(file)
+        for sample in log.samples or []:
             with _damage_told(file, sample.id):
                 name = str(sample.metadata["family"])
                 item = item_text.from_dict(sample.metadata, families(name).payload)
-            found.setdefault(name, {})[item.id] = item
-    return {name: list(items.values()) for name, items in found.items()}
+            found.setdefault((name, _variant(log)), {})[item.id] = item
+    return {asked: list(items.values()) for asked, items in found.items()}
 
 
 def read_facts(file: Path) -> list[tuple[str, str]]:
@@ -180,12 +181,19 @@ def _sample_record(log: EvalLog, sample: EvalSample) -> Record:
 
 
 def _with_settings(record: Record, log: EvalLog) -> Record:
-    """The settings that held for the whole log, where the record has none of its own."""
+    """What held for the whole log, where the record has nothing of its own."""
     config = log.plan.config
     temperature = record.temperature if record.temperature is not None else config.temperature
     return replace(
-        record, temperature=temperature, max_tokens=config.max_tokens or record.max_tokens
+        record,
+        temperature=temperature,
+        max_tokens=config.max_tokens or record.max_tokens,
+        variant=_variant(log),
     )
+
+
+def _variant(log: EvalLog) -> str:
+    return str((log.eval.metadata or {}).get("variant", ""))
 
 
 def _prompt(sample: EvalSample) -> str:

@@ -60,8 +60,9 @@ def check_solver(family: Family[Any], name: str) -> None:  # Any: families of ev
 def reference_records(
     family: Family[Any],  # Any: families of every payload
     items: Iterable[Item[Any]],  # Any: likewise
+    variant: str = "",
 ) -> Iterator[Record]:
-    """What each reference solver answers to the items, as records of the baseline arm."""
+    """What each reference solver answers to the variant's items, as records of the baseline arm."""
     asked = tuple(items)
     for name, solve in family.solvers.items():
         for item in asked:
@@ -82,4 +83,5 @@ def reference_records(
                 lure=item.lure,
                 factors=item.factors,
                 score=solution.score,
+                variant=variant,
             )

@@ -29,7 +29,7 @@ from misstep.core.answers import second_question
 from misstep.core.arms import Arm, Strategy, resolve
 from misstep.core.family import Family, select
 from misstep.core.items import Item
-from misstep.core.options import read_options
+from misstep.core.options import read_options, variant
 from misstep.core.outcomes import Reply, Score
 from misstep.core.records import Record
 from misstep.runner.asking import Place, at
@@ -89,6 +89,7 @@ def family_task(
             "seed": seed,
             "scale": scale,
             "options": read,
+            "variant": variant(family.spec.options, read),
             "versions": installed(),
         },
     )

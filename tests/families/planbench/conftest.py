@@ -19,7 +19,7 @@ Make = Callable[..., Items]
 
 @cache
 def _made(count: int, seed: int, options: tuple[tuple[str, object], ...]) -> Items:
-    read = read_options(SPEC.options, dict(options), SPEC.name)
+    read = read_options(SPEC.options, {"cache": "none", **dict(options)}, SPEC.name)
     return tuple(item for group in islice(generate(seed, read), count) for item in group)
 
 

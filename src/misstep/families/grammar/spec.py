@@ -47,7 +47,7 @@ OPTIONS = (
         "question: Table 7; memorize: with the first line of the paper's pilot before it",
         ("question", "memorize"),
     ),
-    Option("subset", False, f"only {SUBSET} grammars, 440 questions"),
+    Option("subset", False, f"only {SUBSET} grammars, 440 questions", makes_other_items=False),
 )
 
 SPEC = Spec(

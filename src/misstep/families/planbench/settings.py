@@ -9,12 +9,13 @@ from pathlib import Path
 from misstep.core.errors import BadInput
 from misstep.core.family import Options
 from misstep.core.options import OptionValue, read_options
+from misstep.core.places import cache_folder
 from misstep.core.seeds import digest
 from misstep.families.planbench.spec import OPTIONS
 
 MOST_EXAMPLES = 20
 _SIZE = re.compile(r"([0-9]{1,4})(?:-([0-9]{1,4}))?")
-_NO_ITEMS_CHANGED = ("cache",)
+_NO_ITEMS_CHANGED = ("cache", "published")
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,7 @@ class Settings:
     wording: str
     question: str
     cache: Path | None
+    published: Path | None
     variant: str
 
 
@@ -40,7 +42,9 @@ def read_settings(options: Options) -> Settings:
         raise BadInput(f"-T examples: {examples} is not between 0 and {MOST_EXAMPLES}")
     if values["question"] != "state" and values["test"] != "plan-execution":
         raise BadInput(f"-T question: {values['question']} is only for test=plan-execution")
-    cache = str(values["cache"])
+    cache, published = str(values["cache"]), str(values["published"])
+    if published:
+        _check_alone(values)
     return Settings(
         test=str(values["test"]),
         domain=str(values["domain"]),
@@ -48,9 +52,29 @@ def read_settings(options: Options) -> Settings:
         examples=examples,
         wording=str(values["wording"]),
         question=str(values["question"]),
-        cache=Path(cache) if cache else None,
+        cache=_cache(cache),
+        published=Path(published) if published else None,
         variant=_variant(values),
     )
+
+
+def _check_alone(values: dict[str, OptionValue]) -> None:
+    """Published prompts are what they are: no option could change them."""
+    for option in OPTIONS:
+        if option.name not in _NO_ITEMS_CHANGED and values[option.name] != option.default:
+            raise BadInput(
+                f"-T {option.name}: {values[option.name]} can't go with -T published, whose"
+                " prompts stay as they are"
+            )
+
+
+def _cache(text: str) -> Path | None:
+    if text == "none":
+        return None
+    folder = Path(text) if text else cache_folder() / "planbench"
+    if text and folder.exists() and not folder.is_dir():
+        raise BadInput(f"-T cache: {text!r} is no folder")
+    return folder
 
 
 def _sizes(text: str) -> tuple[int, int] | None:

@@ -59,7 +59,19 @@ OPTIONS = (
         "can be executed, and which facts it changes",
         ("state", "changes"),
     ),
-    Option("cache", "", "folder in which proven costs are kept for the next time"),
+    Option(
+        "published",
+        "",
+        "a published file of prompts or results (task_*.json), whose prompts are asked as they "
+        "stand, in the arm direct alone",
+    ),
+    Option(
+        "cache",
+        "",
+        "folder in which what is proven is kept for the next time; empty: one in the user's cache; "
+        "none: nowhere",
+        makes_other_items=False,
+    ),
 )
 
 SPEC = Spec(
@@ -106,7 +118,8 @@ class PlanbenchPayload:
     replanning `before` is the problem as it was when `shown` began, and `executed` how many of its
     actions were done when the event came. `answer` is an answer that is right, in the form of its
     test (`cases.py`), and `optimum` the proven least cost. `examples` are such cases, each as
-    `Case.texts` gives it. `words` is the domain's wording.toml.
+    `Case.texts` gives it. `words` is the domain's wording.toml. `query` is the whole prompt where
+    it is a published one, and empty elsewhere.
     """
 
     test: str
@@ -121,3 +134,4 @@ class PlanbenchPayload:
     answer: tuple[str, ...]
     optimum: int | None
     examples: tuple[tuple[str | tuple[str, ...], ...], ...]
+    query: str = ""

@@ -2,8 +2,9 @@
 
 Written whole or not at all; an entry that can't be read counts as none. A solved problem and a
 proof hold whatever the limits were. Running out is kept with its limits and holds only where no
-limit asked for is wider; time by the clock depends on the machine's load and is never kept, nor
-are failures of the planner itself.
+limit asked for is wider; a search out of nodes is kept as it is, since its key names their
+number. Time by the clock depends on the machine's load and is never kept, nor are failures of the
+planner itself. A folder that can't be written to keeps nothing.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from misstep.planning.planners.answers import (
 )
 
 _FORMAT = 1
+_ALWAYS = DECIDED | {Outcome.OUT_OF_NODES}
 
 
 def cache_key(*parts: str) -> str:
@@ -40,7 +42,7 @@ def cached_answer(folder: Path, key: str, limits: Limits) -> Answer | None:
     try:
         entry = json.loads(_path(folder, key).read_text(encoding="utf-8"))
         answer, kept_limits = _read(entry)
-    except FileNotFoundError:
+    except OSError:
         return None
     except (ValueError, KeyError, TypeError, AttributeError):
         return None  # torn or foreign: found again, and written over
@@ -51,14 +53,18 @@ def cached_answer(folder: Path, key: str, limits: Limits) -> Answer | None:
 def keep_answer(folder: Path, key: str, limits: Limits, answer: Answer) -> None:
     """Keeps what will hold next time too; makes the folder where it isn't there."""
     by_clock = answer.statistics.wall_seconds >= limits.wall_seconds
-    if answer.outcome not in DECIDED and (answer.outcome not in OUT_OF_LIMITS or by_clock):
+    if answer.outcome not in _ALWAYS and (answer.outcome not in OUT_OF_LIMITS or by_clock):
         return
-    path = _path(folder, key)
+    with contextlib.suppress(OSError):
+        _write(_path(folder, key), _entry(key, limits, answer))
+
+
+def _write(path: Path, entry: dict[str, object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{key[:8]}-", suffix=".part")
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f"{path.stem[:8]}-", suffix=".part")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
-            json.dump(_entry(key, limits, answer), file)
+            json.dump(entry, file)
         Path(name).replace(path)
     finally:
         with contextlib.suppress(FileNotFoundError):

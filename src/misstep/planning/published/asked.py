@@ -30,6 +30,7 @@ from misstep.planning.validation import validate
 _DOMAIN, _PROBLEM = "[DOMAIN]", "[QUERY PROBLEM]"
 _ASKS_INSTANCE = frozenset((GENERATION, OPTIMALITY, GENERALIZATION, SHUFFLING))
 _STEP = re.compile(r"\(([^()]*)\)")
+_MINUTES = re.compile(r"\btakes (\d+) minutes?\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +78,27 @@ def stored_steps(text: str, lexicon: Lexicon) -> tuple[Step, ...]:
     )
 
 
-def _asked(problem: Problem, result: StoredResult) -> Asked:
-    lexicon = lexicon_for(problem.domain, problem)
-    reference = tuple(
+def reference_steps(result: StoredResult) -> tuple[Step, ...]:
+    """The stored reference plan, as it stands."""
+    return tuple(
         tuple(found.lower().split())
         for line in result.reference.splitlines()
         for found in _STEP.findall(line.partition(";")[0])
     )
+
+
+def fewest_steps(asked: Asked, result: StoredResult) -> int:
+    """The most steps that an optimal plan may have; PlanningError where that isn't known."""
+    if set(_MINUTES.findall(result.query)) - {"1"}:
+        raise PlanningError("costs other than 1 a step are stated in the prompt's words only")
+    if asked.optimum is None:
+        raise PlanningError("no reference plan that solves the problem says what the optimum is")
+    return asked.optimum
+
+
+def _asked(problem: Problem, result: StoredResult) -> Asked:
+    lexicon = lexicon_for(problem.domain, problem)
+    reference = reference_steps(result)
     is_given = bool(result.reference.strip())
     solves = is_given and validate(problem, reference).is_valid
     return Asked(problem, lexicon, len(reference) if solves else None, is_given and not solves)

@@ -10,6 +10,7 @@ from pathlib import Path
 from misstep.planning.errors import PlanningError
 
 _RESULTS = "results"
+_PROMPTS = "prompts"
 _TASK = re.compile(r"task_(\d+)(?:_([1-9])(?=_|$))?")
 
 # Tasks by their number in the file's name.
@@ -36,7 +37,8 @@ class StoredResult:
 
 @dataclass(frozen=True, slots=True)
 class ResultFile:
-    """`path` lies in `root`/results/domain/engine; the engine's folder may be absent."""
+    """`path` lies in `root`/results/domain/engine, or in `root`/prompts/domain; the engine's folder
+    may be absent."""
 
     path: Path
     root: Path
@@ -61,15 +63,26 @@ def find_results(place: Path) -> list[ResultFile]:
     """
     place = place.resolve()
     paths = [place] if place.is_file() else sorted(place.rglob("task_*.json"))
-    found = [_result_file(path) for path in paths if _RESULTS in path.parts[:-1]]
+    found = [_result_file(path, (_RESULTS,)) for path in paths if _RESULTS in path.parts[:-1]]
     if not found:
         raise PlanningError(f"{place}: no file {_RESULTS}/**/task_*.json there")
     return found
 
 
-def _result_file(path: Path) -> ResultFile:
+def published_file(path: Path) -> ResultFile:
+    """A file of prompts or of results. Raises PlanningError for any other path."""
+    place = path.resolve()
+    if not place.is_file():
+        raise PlanningError(f"{path}: no such file")
+    if not {_RESULTS, _PROMPTS}.intersection(place.parts[:-1]):
+        raise PlanningError(f"{path}: lies in no folder {_PROMPTS} or {_RESULTS}")
+    return _result_file(place, (_RESULTS, _PROMPTS))
+
+
+def _result_file(path: Path, tops: tuple[str, ...]) -> ResultFile:
+    """`tops`: what the folder that holds the domains' folders may be called."""
     parts = path.parts
-    at = len(parts) - 1 - parts[::-1].index(_RESULTS, 1)  # not the file's own name
+    at = max(place for place, name in enumerate(parts[:-1]) if name in tops)
     below = parts[at + 1 : -1]
     domain = below[0] if below else "unnamed"
     return ResultFile(path, Path(*parts[:at]), domain, "/".join(below[1:]))

@@ -68,7 +68,7 @@ def read_with(
     """As `read_plan`, for many replies to one task."""
     if not reply.strip():
         return PlanReading("refused" if stop_reason in _FILTERED else "empty")
-    cleaned = tidy(reply)
+    cleaned = tidy(reply, lexicon.object_named)
     lines = asked_part(cleaned.lines, query)
     runs = _without_further_text(find_runs(lines, lexicon), lines)
     is_cut = stop_reason in _CUT_SHORT or (stop_reason is None and _breaks_off(reply, cleaned))
@@ -176,14 +176,19 @@ def _told_run(lines: Sequence[Line], lexicon: Lexicon) -> Run | None:
     """A plan told in sentences: "First, pick up the red block. Then put down the red block." """
     run = Run("plan")
     for line in lines:
+        unread: list[Entry] = []
         for sentence in re.split(r"(?<=[.!?;:])\s+", line.text) if line.text else ():
             if anywhere("tentative").search(sentence.lower()):
                 continue
             said = read_steps(sentence, lexicon, due=False)
+            if said.begun or said.cut:
+                unread.append(Entry(line.number, "unread"))
             if said.steps and not said.hollow:
-                run.entries.append(Entry(line.number, "step", said.steps))
+                run.entries += [*unread, Entry(line.number, "step", said.steps)]
+                unread = []
                 run.first = run.first or line.number
                 run.last = line.number
+        run.entries += unread if run.entries and run.entries[-1].line == line.number else ()
     return run if len(run.steps) > 1 or (run.steps and len(lines) < _FEW) else None
 
 
@@ -239,7 +244,9 @@ def _as_plan(
 def _without_cut(entries: list[Entry], stop_reason: str | None, *, is_open: bool) -> list[Entry]:
     """Without a last step that the token limit cut. `is_open`: no stop or line break follows."""
     last, limited = entries[-1], stop_reason in _CUT_SHORT
-    if last.kind == "cut" or (last.kind == "unread" and limited):
+    if (last.kind == "cut" and (limited or stop_reason is None)) or (
+        last.kind == "unread" and limited
+    ):
         return entries[:-1]
     if last.short and len(entries) > 1 and (limited or (stop_reason is None and is_open)):
         kept = replace(last, steps=last.steps[:-1])

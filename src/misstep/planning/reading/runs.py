@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from misstep.planning.model import Step
+from misstep.planning.reading.leads import lead_kind
 from misstep.planning.reading.lexicon import Lexicon, squeeze
 from misstep.planning.reading.steps import read_steps
 from misstep.planning.reading.tidy import Line
@@ -18,7 +20,6 @@ _ACTION_LABEL = re.compile(
 )
 _NOTE_LABEL = re.compile(r"\s*[\w\s()'/-]{1,40}:\s")
 _FEW_WORDS = 8
-_SENTENCE_END = re.compile(r"[.!?]\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,10 +103,15 @@ class _Gatherer:
         self.firm = False
         self.revised = False
         self.skipped: int | None = None
+        self.doubted: list[Entry] = []
         self.known: dict[tuple[str, bool], Said] = {}
 
     def close(self) -> None:
-        self.open = None
+        """What stands right under the last step as a step belongs to the plan, if unread."""
+        for entry in self.doubted:
+            if self.open is not None and entry.line == self.open.last + 1:
+                self.open.add(entry)
+        self.doubted, self.open = [], None
 
     def take(self, line: Line) -> None:
         if line.mark:
@@ -201,6 +207,8 @@ class _Gatherer:
             return
         kind = "hollow" if said.hollow else "unknown" if said.unknown else "step"
         self._append(run, line, kind, said.steps, short=said.cut)
+        if said.begun:
+            run.add(Entry(line.number, "unread"))
 
     @staticmethod
     def _is_under(line: Line, item: Entry) -> bool:
@@ -235,6 +243,9 @@ class _Gatherer:
     def _append(
         self, run: Run, line: Line, kind: str, steps: tuple[Step, ...], *, short: bool = False
     ) -> None:
+        for entry in self._doubted_above(line, is_first=not run.entries):
+            run.add(entry)
+        self.doubted = []
         run.add(Entry(line.number, kind, steps, line.ordinal, line.indent, line.bullet, short))
         run.fenced = run.fenced or line.fenced
         self.skipped = None
@@ -285,13 +296,29 @@ class _Gatherer:
         text = line.text.lower()
         if said.denied:
             self.skipped = line.ordinal if line.ordinal is not None else self.skipped
-        elif (line.ordinal is not None and not line.heading and self._looks_like_a_step(line)) or (
-            self._stands_in_plan(line) and self._looks_like_a_step(line)
-        ):
+        elif self._stands_in_plan(line) and (said.begun or self._looks_like_a_step(line)):
             self._add(line, self._unread_kind(line))
         elif line.ordinal is not None and not line.heading:
             self.skipped = line.ordinal
+        elif (said.begun or said.hollow or said.cut) and self._may_be_a_step(line):
+            kind = "cut" if said.cut else "unread"
+            self.doubted.append(Entry(line.number, kind, (), None, line.indent, line.bullet))
         self._take_lead(line, text)
+
+    def _doubted_above(self, line: Line, *, is_first: bool) -> Sequence[Entry]:
+        """What can't be read belongs to the plan between its steps, or right above the first."""
+        alike = [e for e in self.doubted if (e.bullet, e.indent) == (line.bullet, line.indent)]
+        if line.ordinal is not None or (is_first and alike and alike[-1].line != line.number - 1):
+            return ()
+        return alike
+
+    def _may_be_a_step(self, line: Line) -> bool:
+        if line.heading or line.ordinal is not None or line.text.endswith((":", "?")):
+            return False
+        above = self.open.entries[-1:] if self.open is not None else []
+        return all(
+            (e.ordinal, e.bullet, e.indent) == (None, line.bullet, line.indent) for e in above
+        )
 
     def _stands_in_plan(self, line: Line) -> bool:
         if line.ordinal is not None and not line.heading:
@@ -325,8 +352,9 @@ class _Gatherer:
 
     def _names_an_object(self, text: str) -> bool:
         words = re.findall(r"[\w-]+", text.lower())[1:40]
-        names = (word for word in words if len(word) > 1 or word != "a")
-        return any(self.lexicon.object_named(word) is not None for word in names)
+        names = [word for word in words if len(word) > 1 or word != "a"]
+        pairs = (" ".join(pair) for pair in pairwise(names))
+        return any(self.lexicon.object_named(name) is not None for name in (*names, *pairs))
 
     def _take_lead(self, line: Line, text: str) -> None:
         under = (
@@ -360,18 +388,3 @@ class _Gatherer:
 
     def _is_phase(self, text: str) -> bool:
         return at_start("phases").match(text) is not None or self._names_an_object("of " + text)
-
-
-def lead_kind(text: str) -> str:
-    """What a line makes of the list that follows it, by its last sentence."""
-    sentence = _SENTENCE_END.split(text.rstrip())[-1]
-    introduces = anywhere("introduce").search(sentence)
-    explains = anywhere("explain").search(sentence)
-    strong = anywhere("strong").search(sentence) if introduces else None
-    if explains and not (strong and strong.start() < explains.start()):
-        return "explain"
-    if not introduces:
-        return "prose"
-    if anywhere("tentative").search(sentence):
-        return "tentative"
-    return "strong" if strong else "plan"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 _THOUGHTS = ("think", "thinking", "thought", "reasoning")
@@ -26,6 +26,8 @@ _LABEL = re.compile(
 _WORTH = re.compile(r"\w|\.\.\.|…|\[\s*\]|\(\s*\)")
 _WORD_NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _INLINE = re.compile(r"(?<=[\s.,;])\(?(\d{1,3})[.)]\s+(?=[A-Za-z(*`])")
+_LAST_WORD = re.compile(r"([^\W\d_]+)\s*\Z")
+_LONGEST_NOUN = 40
 _MARK = re.compile(
     r"[\[<]\s*/?\s*(?:(?:the|my|your|our|final|correct|corrected|new|revised|updated|begin|start|end|of"
     r"|solution)\s+){0,4}plan(?:\s+(?:end|start|begin|ends|starts))?\s*[\]>]|\[\s*statement\s*\]",
@@ -68,12 +70,16 @@ class Tidy:
     is_open: bool
 
 
-def tidy(reply: str) -> Tidy:
-    """Line numbers stay those of the reply as it was given; lines without words are left out."""
+def tidy(reply: str, is_name: Callable[[str], object] = lambda _: False) -> Tidy:
+    """Line numbers stay those of the reply as it was given; lines without words are left out.
+
+    `is_name`: whether words name an object, as "place 2" in "to place 2. Then …", where 2 is no
+    number of a list.
+    """
     text = reply.replace("\r\n", "\n").replace("\r", "\n")
     text, thinking = _without_thoughts(unicodedata.normalize("NFKC", text))
     is_open = bool(re.search(r"[\w(,-]\Z", reply[-2:]))
-    return Tidy(tuple(_lines(text)), thinking, is_open)
+    return Tidy(tuple(_lines(text, is_name)), thinking, is_open)
 
 
 def _without_thoughts(text: str) -> tuple[str, bool]:
@@ -96,7 +102,7 @@ def _without_thoughts(text: str) -> tuple[str, bool]:
     return "".join([*parts, text[at:]]), thinking
 
 
-def _lines(text: str) -> Iterator[Line]:
+def _lines(text: str, is_name: Callable[[str], object]) -> Iterator[Line]:
     fenced = False
     for number, raw in _without_json(text):
         stripped = raw.strip()
@@ -109,26 +115,29 @@ def _lines(text: str) -> Iterator[Line]:
             raw = rest
         if not _WORTH.search(raw):
             continue
-        for piece in _pieces(raw):
+        for piece in _pieces(raw, is_name):
             yield _line(number, piece, fenced=fenced)
 
 
-def _pieces(raw: str) -> Iterator[str]:
+def _pieces(raw: str, is_name: Callable[[str], object]) -> Iterator[str]:
     """Markers such as [PLAN] and "1. … 2. …" in one line are lines of their own."""
     at = 0
     for mark in _MARK.finditer(raw):
-        yield from _unnumbered(raw[at : mark.start()], bool(at))
+        yield from _unnumbered(raw[at : mark.start()], bool(at), is_name)
         yield mark[0]
         at = mark.end()
-    yield from _unnumbered(raw[at:], bool(at))
+    yield from _unnumbered(raw[at:], bool(at), is_name)
 
 
-def _unnumbered(raw: str, is_rest: bool) -> Iterator[str]:
+def _unnumbered(raw: str, is_rest: bool, is_name: Callable[[str], object]) -> Iterator[str]:
     if is_rest and not re.search(r"\w", raw):
         return
     cuts, expected = [0], None
     for found in _INLINE.finditer(" " + raw):
         number = int(found[1])
+        noun = _LAST_WORD.search(raw, max(found.start() - _LONGEST_NOUN, 0), found.start() - 1)
+        if noun and is_name(f"{noun[1]} {number}"):
+            continue
         if number == (expected or number) and (expected or number in (1, 2)):
             cuts.append(max(found.start() - 1, 0))
             expected = number + 1

@@ -64,6 +64,10 @@ def _matches(
 
 def _names(tokens: Sequence[str], at: int, lexicon: Lexicon) -> Iterator[tuple[str, int]]:
     """The objects that may be said there, with article and noun or without, the longest first."""
+    if tokens[at : at + 1] in (["a"], ["an"]) and lexicon.nouns.intersection(
+        tokens[at + 1 : at + 2]
+    ):
+        return
     begin = at + (at < len(tokens) and tokens[at] in ARTICLES)
     inner = begin + (begin < len(tokens) and tokens[begin] in lexicon.nouns)
     for start in dict.fromkeys((at, begin, inner)):

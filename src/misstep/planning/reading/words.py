@@ -29,7 +29,8 @@ class Said:
 
     `hollow`: no object is named ("Attack object"). `cut`: the line breaks off inside a step.
     `denied`: an action stands there, but is denied or talked about. `unknown`: a step in PDDL
-    style whose action the domain doesn't have.
+    style whose action the domain doesn't have. `begun`: an action's first words stand there,
+    but what they say can't be read.
     """
 
     steps: tuple[Step, ...] = ()
@@ -37,6 +38,7 @@ class Said:
     cut: bool = False
     denied: bool = False
     unknown: bool = False
+    begun: bool = False
 
 
 NOTHING = Said()
@@ -78,13 +80,17 @@ class WordReader:
                 return self._cut(steps, found)
             verdict = self._tail(found.end)
             if verdict != "fine" or (found.is_empty and not self._is_bare(found.end)):
-                return Said(tuple(steps), denied=verdict == "denied" and not steps)
+                denied = verdict == "denied"
+                return Said(tuple(steps), denied=denied and not steps, begun=not denied)
             steps.append(found.step)
             hollow &= found.is_empty
             at = self._next_action(found.end)
+            if at < 0 and not self.due:
+                at = self._later_sentence(found.end)
             if at < 0:
                 break
-        return Said(tuple(steps), hollow=hollow and bool(steps))
+        begun = found is None and self._begins_step(at)
+        return Said(tuple(steps), hollow=hollow and bool(steps), begun=begun)
 
     def _cut(self, steps: Sequence[Step], found: _Found) -> Said:
         """The line ends before the step has all its objects; whether the reply was cut there or
@@ -287,12 +293,25 @@ class WordReader:
             at, joined = at + 1, True
         return at if joined and self._begins_step(at) else -1
 
+    def _later_sentence(self, at: int) -> int:
+        """Where the next sentence that begins like an action begins; else -1."""
+        for stop in range(at, len(self.tokens)):
+            if self.tokens[stop] in _STOPS:
+                begin = stop + 1
+                while self._word(begin) in _LINKS or self._word(begin) in _AFTERWARDS:
+                    begin += 1
+                if self._word(begin) and self._begins_step(begin):
+                    return begin
+        return -1
+
     def _begins_step(self, at: int) -> bool:
         return self._is_head(self.tokens[at : at + _LONGEST_HEAD]) or (
             "" in self.lexicon.patterns and self._whole_at(at) is not None
         )
 
 
+_STOPS = frozenset((".", "!", ";"))
+_AFTERWARDS = frozenset(("after", "afterwards", "that", "this", "lastly", "now"))
 _LINKS = frozenset(
     (
         ",",

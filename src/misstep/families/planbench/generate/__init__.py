@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 from misstep.core.errors import BadInput
 from misstep.core.family import Options
-from misstep.core.items import Groups
+from misstep.core.items import Groups, Item
 from misstep.core.seeds import digest, stream
 from misstep.families.planbench.generate.ahead import in_order
 from misstep.families.planbench.generate.drawing import Draft, Draw, instance_key
@@ -23,6 +23,7 @@ from misstep.families.planbench.generate.goals import (
 )
 from misstep.families.planbench.generate.packing import pack
 from misstep.families.planbench.generate.plans import optimal_planning, plan_generation
+from misstep.families.planbench.generate.published import published_items
 from misstep.families.planbench.generate.replanning import replanning
 from misstep.families.planbench.generate.reuse import plan_reuse
 from misstep.families.planbench.generate.unsolvable import unsolvable
@@ -35,6 +36,9 @@ from misstep.planning.planners.processes import usable_cores
 
 ENOUGH = 300
 """Numbers in a row that give nothing new, after which a small world counts as used up."""
+
+FEW = 5
+"""The same, where one item is wanted to look at."""
 
 PROVEN = ("optimal-planning",)
 """Tests that ask a planner for most of their questions, where worlds are large."""
@@ -55,13 +59,23 @@ KINDS: Mapping[str, Callable[[Draw], Draft | None]] = {
 
 
 def generate(seed: int, options: Options) -> Groups[PlanbenchPayload]:
-    """Groups until the world is used up. Raises BadInput at once for options that are wrong."""
+    """Groups until the world, or the published file, is used up. Raises BadInput at once for
+    options that are wrong."""
     settings = read_settings(options)
+    if settings.published is not None:
+        return published_items(settings.published)
     source = open_source(settings.domain)
-    return _groups(seed, settings, source)
+    return _groups(seed, settings, source, ENOUGH)
 
 
-def _groups(seed: int, settings: Settings, source: Source) -> Groups[PlanbenchPayload]:
+def first(seed: int, options: Options) -> Item[PlanbenchPayload]:
+    """The first item that `generate` gives. Raises BadInput where it isn't found quickly."""
+    settings = read_settings(options)
+    (item,) = next(_groups(seed, settings, open_source(settings.domain), FEW))
+    return item
+
+
+def _groups(seed: int, settings: Settings, source: Source, enough: int) -> Groups[PlanbenchPayload]:
     solvers = Solvers(source.base, settings.cache)
     hidden = cover(source, digest(SPEC.name, SPEC.version, seed, "disguise", source.name))
     drawn_by = _instances(settings, source)
@@ -77,7 +91,7 @@ def _groups(seed: int, settings: Settings, source: Source) -> Groups[PlanbenchPa
         key = _key(draft) if draft is not None else ""
         if draft is None or key in seen:
             misses += 1
-            if misses == ENOUGH:
+            if misses == enough:
                 return _ended(settings, seen)
             continue
         misses = 0

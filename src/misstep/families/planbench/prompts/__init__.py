@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from misstep.core.errors import BadInput
 from misstep.core.items import Item
 from misstep.families.planbench.cases import case_of, examples_of
 from misstep.families.planbench.prompts.answers import answer_words
@@ -16,16 +17,29 @@ QUESTION = "Here is the problem to work on."
 
 
 def prompt(item: Item[PlanbenchPayload], wording: str) -> str:
-    """The whole question; the wording decides what stands at its end."""
+    """The whole question; the wording decides what stands at its end.
+
+    A published prompt has the one wording that was published: BadInput for all others.
+    """
     payload = item.payload
+    if payload.query:
+        return _published(payload.query, wording)
     if wording == "completion":
         return f"{beginnings(item)[-1]}{opening(payload.test)}\n"
     return f"{beginnings(item)[-1]}\n{instruction(payload, wording)}"
 
 
-def beginnings(item: Item[PlanbenchPayload]) -> tuple[str, str]:
+def _published(query: str, wording: str) -> str:
+    if wording != "direct":
+        raise BadInput(f"--arms: {wording}: published prompts go as they stand: --arms direct")
+    return query
+
+
+def beginnings(item: Item[PlanbenchPayload]) -> tuple[str, ...]:
     """The domain, which every prompt begins with; then all that precedes what is asked for."""
     payload = item.payload
+    if payload.query:
+        return ()
     rules = _rules(payload)
     parts = [rules]
     for case in examples_of(payload):

@@ -22,8 +22,11 @@ def read_reply(payload: PlanbenchPayload, reply: Reply) -> PlanReading:
     exact = _exact(payload, reply.text)
     if exact is not None:
         return exact
-    lexicon = _lexicon(payload.domain, payload.words, payload.problem)
-    return read_with(reply.text, lexicon, "", reply.stop_reason)
+    if payload.query:
+        lexicon = _published_lexicon(payload.domain, payload.problem)
+    else:
+        lexicon = _lexicon(payload.domain, payload.words, payload.problem)
+    return read_with(reply.text, lexicon, payload.query, reply.stop_reason)
 
 
 def _exact(payload: PlanbenchPayload, text: str) -> PlanReading | None:
@@ -60,3 +63,9 @@ def _lexicon(domain: str, words: str, problem: str) -> Lexicon:
     """English and PDDL are both read, whichever the question was put in."""
     told = domain_of(domain), wording_of(domain, words), problem_of(domain, problem)
     return lexicon_for(told[0], told[2], own_words(*told))
+
+
+@lru_cache(maxsize=64)
+def _published_lexicon(domain: str, problem: str) -> Lexicon:
+    """The words of published prompts are the library's own."""
+    return lexicon_for(domain_of(domain), problem_of(domain, problem))
