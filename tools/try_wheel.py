@@ -1,6 +1,7 @@
 """Build the wheel, install it into an empty environment, and run a reference solver there.
 
-First the light core alone, which must have no embedded runtime, then with the extra `embedded`.
+First the wheel with nothing it stands on, for the planning library; then the light core, which must
+have no embedded runtime; then with the extra `embedded`.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ def main() -> None:
             sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder, cwd=ROOT
         )
         (wheel,) = place.glob("*.whl")
+        plan_alone(place, wheel)
         venv.create(place / "env", with_pip=True)
         python = str(place / "env/bin/python")
         run(python, *PIP, "install", "-c", str(constraints(place)), str(wheel), cwd=place)
@@ -33,6 +35,13 @@ def main() -> None:
         run(python, *PIP, "install", "-c", str(constraints(place)), f"{wheel}[embedded]", cwd=place)
         run(python, "-c", "import xllamacpp, misstep.models.embedded")
         print(f"{wheel.name}: installs alone and with [embedded]; ref/bigram-rule ran")
+
+
+def plan_alone(place: Path, wheel: Path) -> None:
+    venv.create(place / "bare", with_pip=True)
+    python = str(place / "bare/bin/python")
+    run(python, *PIP, "install", "--no-deps", str(wheel), cwd=place)
+    run(python, str(ROOT / "tools/planning_alone.py"), cwd=place)
 
 
 def solve(place: Path) -> None:

@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import click
 
+from misstep.cli import completing
 from misstep.cli.options import JSON, console, print_json
 
 
 @click.command("list")
-@click.argument("family", required=False)
+@click.argument("family", required=False, shell_complete=completing.families)
 @JSON
 def list_families(family: str | None, as_json: bool) -> None:
-    """Families with their arms, options and reference solvers.
+    """Families with their arms, tests, domains and reference solvers; of one, all there is to say.
 
     \b
     misstep list
-    misstep list grammar
+    misstep list planbench
     """
     from misstep import registry
+    from misstep.cli import domains
     from misstep.report import catalogue
 
     rooms = (registry.family(family),) if family else registry.families()
+    own = domains.own_domains() if family == domains.FAMILY else None
     if as_json:
-        print_json({"schema": 1, "families": [catalogue.to_json(room) for room in rooms]})
+        rows: dict[str, object] = {"families": [catalogue.to_json(room) for room in rooms]}
+        rows |= {} if own is None else {"own_domains": [domains.to_json(one) for one in own]}
+        print_json({"schema": 1, **rows})
+    elif family:
+        catalogue.show(rooms[0], console())
+        if own is not None:
+            domains.show(own, console())
     else:
-        catalogue.show(rooms, console())
+        catalogue.show_names(rooms, console())
 
 
 @click.group()
@@ -55,7 +64,7 @@ def list_models(as_json: bool) -> None:
 
 
 @models.command("get")
-@click.argument("name")
+@click.argument("name", shell_complete=completing.embedded)
 def get_model(name: str) -> None:
     """Fetch a model's weights into the cache, once; an interrupted fetch goes on.
 
@@ -71,7 +80,7 @@ def get_model(name: str) -> None:
 
 
 @models.command("rm")
-@click.argument("name")
+@click.argument("name", shell_complete=completing.embedded)
 def remove_model(name: str) -> None:
     """Take a model's weights out of the cache.
 

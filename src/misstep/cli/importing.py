@@ -15,7 +15,7 @@ from misstep.core.errors import BadInput
 
 if TYPE_CHECKING:
     from misstep.planning.model import Step
-    from misstep.planning.published import Disagreement, FileReport, NotGraded
+    from misstep.planning.published import Disagreement, FileReport, FurtherScore, NotGraded
 
 _SHOWN = 6
 
@@ -36,8 +36,9 @@ def planbench(path: Path, as_json: bool) -> None:
     """Grade PlanBench's published replies again: our accuracy beside the stored one, file by file.
 
     PATH is a copy of the original repository, a folder in it, or one result file. Each reply is
-    read and its plan validated on what its prompt asks; each disagreement is told with its reason,
-    and what can't be graded again is named.
+    read, and its plan validated, its verdict on a plan or its facts held against a simulation of
+    what its prompt asks; each disagreement is told with its reason, and what can't be graded again
+    is named.
 
     \b
     misstep import planbench ../LLMs-Planning
@@ -55,7 +56,7 @@ def planbench(path: Path, as_json: bool) -> None:
         click.echo("\n".join(_told(report)))
         files += 1
         graded += report.graded
-        differing += len(report.disagreements)
+        differing += report.differing
         if runnable is None and not report.refused:
             runnable = path if path.is_file() else path / report.file
     click.echo(f"{files} files: {graded} replies graded again, {differing} verdicts differ")
@@ -99,19 +100,31 @@ def _told(report: FileReport) -> Iterator[str]:
         return
     yield (
         f"{report.file}: {report.graded} graded: ours {_percent(report.accuracy)},"
-        f" stored {_percent(report.stored_accuracy)}, {len(report.disagreements)} differ"
+        f" stored {_percent(report.stored_accuracy)}, {report.differing} differ"
     )
+    for score in report.scores:
+        yield _score(score)
     for one in report.disagreements:
         yield from _disagreement(one)
     for reason, instances in _by_reason(report.not_graded).items():
         yield f"  not graded: {_some(instances)}: {reason}"
     if report.reference_fails:
-        yield f"  reference plan doesn't solve what is asked: {_some(report.reference_fails)}"
+        yield f"  stored reference isn't right for what is asked: {_some(report.reference_fails)}"
+
+
+def _score(score: FurtherScore) -> str:
+    stored = "" if score.stored is None else f", stored {_percent(score.stored)}"
+    return f"  {score.name} ({score.count} replies): ours {_percent(score.ours)}{stored}"
 
 
 def _disagreement(one: Disagreement) -> Iterator[str]:
     ours, stored = (_right(is_right) for is_right in (one.is_correct, one.stored_correct))
-    yield f"  {one.instance}: ours {ours} ({one.our_verdict}), stored {stored}: {one.reason}"
+    score = f" {one.score}:" if one.score else ""
+    yield f"  {one.instance}:{score} ours {ours} ({one.our_verdict}), stored {stored}: {one.reason}"
+    if one.ours:
+        yield f"    our reading:    {one.ours}"
+        yield f"    stored reading: {one.stored}"
+        return
     yield f"    our plan:    {_plan(one.our_plan)}"
     yield f"    stored plan: {_plan(one.stored_plan)}"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 import click
 
 import misstep
+from misstep.cli import completing
 from misstep.cli.options import (
     JSON,
     LIMIT,
@@ -24,14 +26,22 @@ from misstep.cli.options import (
 from misstep.core.errors import BadInput
 
 TEST_SHARE = 0.1
+_OPTIONS_PART = re.compile(r"~[0-9a-f]{6}(?=-)")
 
 
 @click.command()
-@click.argument("family")
+@click.argument("family", shell_complete=completing.families)
 @SCALE
 @LIMIT
 @SEED
-@click.option("--arm", "arms", multiple=True, metavar="A", help="Only this arm; may be repeated.")
+@click.option(
+    "--arm",
+    "arms",
+    multiple=True,
+    metavar="A",
+    shell_complete=completing.arms,
+    help="Only this arm; may be repeated.",
+)
 @OPTIONS
 @click.option("--out", type=PLACE, metavar="F", help="A .jsonl, .parquet or .csv file.")
 @click.option(
@@ -112,9 +122,16 @@ def _write_chats(chosen: _Chosen, out: Path | None, share: float) -> None:
 
 
 @click.command()
-@click.argument("family")
+@click.argument("family", shell_complete=completing.families)
 @click.option("--item", "item_id", metavar="ID", help="The item's id; without it the first item.")
-@click.option("--arm", "arms", multiple=True, metavar="A", help="An arm; without it the baseline.")
+@click.option(
+    "--arm",
+    "arms",
+    multiple=True,
+    metavar="A",
+    shell_complete=completing.arms,
+    help="An arm; without it the baseline.",
+)
 @SEED
 @OPTIONS
 @JSON
@@ -147,11 +164,18 @@ def show(
 def _rows_of_item(
     family: str, item_id: str | None, arms: Sequence[str], seed: int, options: dict[str, str]
 ) -> list[dict[str, object]]:
-    """The rows of one item, looked for at paper scale where it is named."""
+    """The rows of one item, looked for at paper scale where it is named.
+
+    The part of an id that stands for options ("~cd355f") may be left out.
+    """
     scale = "paper" if item_id else "quick"
     rows = list(misstep.items(family, scale=scale, seed=seed, arms=arms, options=options))
     wanted = item_id or rows[0]["id"]
-    found = [row for row in rows if row["id"] == wanted]
+    found = [row for row in rows if wanted in (row["id"], _OPTIONS_PART.sub("", str(row["id"])))]
     if not found:
-        raise BadInput(f"--item: {family} has no item {item_id!r} at seed {seed}")
+        first, last = rows[0]["id"], rows[-1]["id"]
+        raise BadInput(
+            f"--item: {family} has no item {item_id!r} at seed {seed} with these options; "
+            f"its ids run from {first} to {last}"
+        )
     return found

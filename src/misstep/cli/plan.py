@@ -6,8 +6,9 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
 
@@ -15,20 +16,22 @@ from misstep.cli.options import JSON, PLACE, console, print_json
 from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:
-    from misstep.planning import Problem
+    from misstep.planning import Domain, Problem
     from misstep.planning.folders import DomainFolder
     from misstep.planning.planners import Answer
+    from misstep.planning.wording import Wording
 
 _FILE = click.Path(path_type=Path, allow_dash=True)
 _BATCH = click.option("--batch", type=_FILE, metavar="CASES.jsonl", help="Many: a case a line.")
-Lines = Callable[[Iterable[str], Path], Iterator[Mapping[str, Any]]]  # Any: JSON values
+Lines = Callable[[Iterable[str], Path, str], Iterator[Mapping[str, object]]]
 
 
 @click.group()
 def plan() -> None:
     """Planning in PDDL by hand: validate, solve, say, read; check a domain of one's own.
 
-    DOMAIN is a .pddl file, a folder with domain.pddl and wording.toml, or a shipped domain's name.
+    DOMAIN is a .pddl file, a folder with domain.pddl and wording.toml, or the name of a domain that
+    is shipped or stands in a folder of yours (MISSTEP_DOMAINS): see misstep list planbench.
 
     \b
     misstep plan validate domain.pddl problem.pddl plan.txt
@@ -47,7 +50,7 @@ def validate(files: tuple[Path, ...], batch: Path | None, as_json: bool) -> None
     misstep plan validate blocksworld problem.pddl plan.txt
     misstep plan validate --batch verdicts.jsonl
     """
-    from misstep.planning import json_number, read_plan_file, validate_lines
+    from misstep.planning import read_plan_file, validate_lines, validation_row
     from misstep.planning import validate as run_plan
 
     if batch is not None:
@@ -58,14 +61,7 @@ def validate(files: tuple[Path, ...], batch: Path | None, as_json: bool) -> None
         found = run_plan(
             _problem(_folder(domain), problem), read_plan_file(_text(plan_file), str(plan_file))
         )
-    row = {
-        "verdict": found.verdict.value,
-        "failed_step": found.failed_step,
-        "unmet": list(found.unmet),
-        "cost": json_number(found.cost),
-        "reason": found.reason,
-    }
-    _print_row(row, as_json=as_json)
+    _print_row(validation_row(found), as_json=as_json)
 
 
 @plan.command()
@@ -132,19 +128,29 @@ def say(domain: Path, problem: Path, plan_file: Path | None, as_json: bool) -> N
 @plan.command()
 @click.argument("files", nargs=-1, type=_FILE, metavar="DOMAIN PROBLEM REPLY")
 @click.option("--query", type=_FILE, metavar="F", help="What was asked; helps with long replies.")
+@click.option("--wording", type=_FILE, metavar="F", help="A wording.toml; else the domain's own.")
 @_BATCH
 @JSON
-def read(files: tuple[Path, ...], query: Path | None, batch: Path | None, as_json: bool) -> None:
+def read(
+    files: tuple[Path, ...],
+    query: Path | None,
+    wording: Path | None,
+    batch: Path | None,
+    as_json: bool,
+) -> None:
     """Read the plan that a free reply finally proposes.
 
     \b
     misstep plan read blocksworld problem.pddl reply.txt
     misstep plan read --batch responses.jsonl
+    misstep plan read --batch responses.jsonl --wording garden/wording.toml
     """
     from misstep.planning.reading import read_lines, read_plan
+    from misstep.planning.recognising import known_wording
 
+    words = _wording(wording) if wording else None
     if batch is not None:
-        _print_batch(batch, read_lines)
+        _print_batch(batch, partial(read_lines, wording_of=words or known_wording))
         return
     domain, problem, reply = _three(files, "REPLY")
     folder = _folder(domain)
@@ -152,7 +158,7 @@ def read(files: tuple[Path, ...], query: Path | None, batch: Path | None, as_jso
         found = read_plan(
             _text(reply),
             folder.domain,
-            folder.wording,
+            words(folder.domain) if words else folder.wording,
             query=_text(query) if query else "",
             problem=_problem(folder, problem),
         )
@@ -161,7 +167,7 @@ def read(files: tuple[Path, ...], query: Path | None, batch: Path | None, as_jso
 
 
 @plan.command()
-@click.argument("folder", type=PLACE)
+@click.argument("place", type=PLACE, metavar="FOLDER")
 @click.option(
     "--examples/--no-examples",
     "with_examples",
@@ -170,20 +176,22 @@ def read(files: tuple[Path, ...], query: Path | None, batch: Path | None, as_jso
     help="Show a question of each planbench test, and its right answer.",
 )
 @JSON
-def check(folder: Path, with_examples: bool, as_json: bool) -> None:
+def check(place: Path, with_examples: bool, as_json: bool) -> None:
     """What a domain folder lacks, whether all it can say is read back, and an example of each test.
+
+    FOLDER may be a known domain's name, too.
 
     \b
     misstep plan check my-domain
-    misstep plan check my-domain --no-examples
+    misstep plan check blocksworld --no-examples
     """
     from misstep.cli.domain_examples import examples
     from misstep.planning.checking import Weight
     from misstep.planning.checking import check as find
+    from misstep.planning.finding import folder_of
 
-    if not folder.is_dir():
-        raise BadInput(f"FOLDER: {folder} is no folder")
-    with _told():
+    with _told("FOLDER: "):
+        folder = folder_of(str(place))
         findings = find(folder)
     errors = sum(finding.weight is Weight.ERROR for finding in findings)
     shown = examples(folder) if with_examples and not errors else iter(())
@@ -196,11 +204,11 @@ def check(folder: Path, with_examples: bool, as_json: bool) -> None:
     for finding in () if as_json else findings:
         click.echo(f"{finding.weight.value}: {finding.place}: {finding.message}")
     if not findings and not as_json:
-        click.echo(f"{folder}: nothing is missing, and everything said is read back unchanged")
+        click.echo(f"{place}: nothing is missing, and everything said is read back unchanged")
     for example in () if as_json else shown:
         click.echo(f"\n{example.text}")
     if errors:
-        raise MisstepError(f"{folder}: {errors} to mend before the domain can be used")
+        raise MisstepError(f"{place}: {errors} to mend before the domain can be used")
 
 
 @plan.command("new-domain")
@@ -208,41 +216,45 @@ def check(folder: Path, with_examples: bool, as_json: bool) -> None:
 def new_domain(domain: Path) -> None:
     """Print a first wording.toml, made of the domain's names, to be mended by hand.
 
+    DOMAIN.pddl may be a folder that holds one, or a known domain's name, too.
+
     \b
     misstep plan new-domain domain.pddl > wording.toml
     """
+    from misstep.planning.finding import folder_of, known_names
+    from misstep.planning.folders import DOMAIN_FILE
     from misstep.planning.folders import new_domain as first_wording
 
     with _told():
+        if domain.is_dir() or (not domain.exists() and str(domain) in known_names()):
+            domain = folder_of(str(domain)) / DOMAIN_FILE
         click.echo(first_wording(_text(domain), str(domain)), nl=False)
 
 
 @contextmanager
-def _told() -> Iterator[None]:
-    """What the library can't use is the user's bad input."""
+def _told(argument: str = "") -> Iterator[None]:
+    """What the library can't use is the user's bad input; `argument` stands before the message."""
     from misstep.planning import PlanningError
 
     try:
         yield
     except PlanningError as error:
-        raise BadInput(str(error)) from None
+        raise BadInput(f"{argument}{error}") from None
 
 
 def _folder(place: Path) -> DomainFolder:
-    from misstep.planning import read_domain
-    from misstep.planning.folders import DomainFolder, load_folder, shipped, shipped_names
+    from misstep.planning.finding import open_domain
+
+    with _told("DOMAIN: " if not place.exists() else ""):
+        return open_domain(str(place))
+
+
+def _wording(file: Path) -> Callable[[Domain], Wording]:
+    """The file's words, checked against each domain that they are used for."""
     from misstep.planning.wording import read_wording
 
-    with _told():
-        if place.is_dir():
-            return load_folder(place)
-        if not place.exists() and str(place) in shipped_names():
-            return shipped(str(place))
-        if not place.is_file():
-            known = ", ".join(shipped_names())
-            raise BadInput(f"DOMAIN: {place} is no file, no folder and none of {known}")
-        domain = read_domain(_bytes(place), str(place))
-        return DomainFolder(place.stem, domain, read_wording("", domain), {})
+    text = _text(file)
+    return lambda domain: read_wording(text, domain, str(file))
 
 
 def _problem(folder: DomainFolder, file: Path) -> Problem:
@@ -285,8 +297,9 @@ def _three(files: tuple[Path, ...], last: str) -> tuple[Path, Path, Path]:
 
 
 def _print_batch(batch: Path, results: Lines) -> None:
+    name = "<stdin>" if str(batch) == "-" else str(batch)
     with _lines(batch) as (lines, folder), _told():
-        for row in results(lines, folder):
+        for row in results(lines, folder, name):
             click.echo(json.dumps(row, ensure_ascii=False))
 
 

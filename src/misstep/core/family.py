@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from itertools import islice
 from typing import Generic, TypeVar
 
@@ -11,6 +12,7 @@ from misstep.core.answers import Vocabulary
 from misstep.core.arms import Arm
 from misstep.core.errors import BadInput
 from misstep.core.items import Group, Groups, Item
+from misstep.core.measures import ACCURACY, Measure
 from misstep.core.options import Option, OptionValue
 from misstep.core.outcomes import Reply, Score
 from misstep.core.progress import report
@@ -20,14 +22,34 @@ MOST_ITEMS = 1_000_000
 Options = Mapping[str, OptionValue]
 
 
+class Expected(StrEnum):
+    """What is predicted of a model that thinks."""
+
+    HURTS = "hurts"
+    HELPS = "helps"
+    HURTS_NOT = "does not hurt"
+
+
 @dataclass(frozen=True)
 class Prediction:
-    """What the literature says of deliberation on this task, and hence of models."""
+    """What the literature says of deliberation on this task, and hence of models.
+
+    `direction` holds one of the words of `Expected`, as in "thinking hurts". `effect` is what was
+    found in people, `replication` whether others found it again; empty: not known.
+    """
 
     hurts_people: bool
     shared_by_models: bool
     direction: str
     source: str
+    effect: str = ""
+    replication: str = ""
+
+    @property
+    def expected(self) -> Expected | None:
+        """None where the direction says none."""
+        found = (one for one in reversed(Expected) if one.value in self.direction)
+        return next(found, None)
 
 
 @dataclass(frozen=True)
@@ -39,11 +61,42 @@ class Scale:
 
 
 @dataclass(frozen=True)
+class Entry:
+    """Something to choose, and what it is."""
+
+    name: str
+    about: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The values of one option, `test` for instance, where more is to be said than its choices;
+    or, with no option named, what else a family has to name. `endings` may follow any value."""
+
+    option: str
+    title: str
+    entries: tuple[Entry, ...]
+    endings: tuple[Entry, ...] = ()
+
+
+@dataclass(frozen=True)
+class Instances:
+    """What an item asks about, and all else that its prompt shows.
+
+    An instance is given as texts that are the same for the same instance, whatever it is called.
+    """
+
+    asked: tuple[str, ...]
+    shown: tuple[tuple[str, ...], ...] = ()
+
+
+@dataclass(frozen=True)
 class Spec:
     """The data of a family: `spec.py` holds one, and nothing that computes.
 
-    `margin` is the smallest difference that matters, in points. `chance` is the accuracy of a
-    blind guess. Changed items, words or scoring bump `version`.
+    `margin` is the smallest difference that matters, in the measure's unit. `chance` is the value
+    of a blind guess, on average (None: not known); `chances` that of the items which an option
+    makes ("test=unsolvable"), where it is another. Changed items, words or scoring bump `version`.
     """
 
     name: str
@@ -56,10 +109,17 @@ class Spec:
     factors: tuple[str, ...]
     scales: Mapping[str, Scale]
     vocabulary: Vocabulary
-    chance: float
+    chance: float | None
     margin: float
     prediction: Prediction
     finite_pool: bool = False
+    measure: Measure = ACCURACY
+    chances: Mapping[str, float] = field(default_factory=dict)
+
+    def chance_in(self, variant: str) -> float | None:
+        """The chance of the items that these options make; `variant` is as in records."""
+        known = (self.chances[one] for one in variant.split(", ") if one in self.chances)
+        return next(known, self.chance)
 
     @property
     def default_arms(self) -> tuple[Arm, ...]:
@@ -102,6 +162,9 @@ class Family(Generic[P]):
     thought: Callable[[Item[P]], str] | None = None
     ballot: Callable[[Item[P], Sequence[str]], str] | None = None
     feedback: Callable[[Item[P], Reply], str | None] | None = None
+    say: Callable[[Item[P], str], str] | None = None
+    instances: Callable[[Item[P]], Instances] | None = None
+    listings: tuple[Listing, ...] = ()
 
 
 def select(

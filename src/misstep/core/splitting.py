@@ -7,18 +7,17 @@ instance falls on the same side everywhere, and what a small share tests, a larg
 from __future__ import annotations
 
 import dataclasses
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from itertools import groupby
-from typing import Protocol, TypeVar, runtime_checkable
+from typing import TypeVar
 
 from misstep.core.errors import BadInput
+from misstep.core.family import Instances
 from misstep.core.items import Item
 from misstep.core.seeds import digest
 
 P = TypeVar("P")
-_BRACKETED = re.compile(r"\([^()]*\)")
 _BITS = 64
 
 
@@ -30,58 +29,35 @@ class Side(StrEnum):
     LEFT_OUT = "left out"
 
 
-@runtime_checkable
-class ShowsInstances(Protocol):
-    """A payload whose prompt shows other instances, or its own at an earlier time.
-
-    `problem` is what is asked; `before`, and every bracketed text of an example, is shown.
-    """
-
-    @property
-    def problem(self) -> str: ...
-    @property
-    def before(self) -> str: ...
-    @property
-    def examples(self) -> tuple[tuple[str | tuple[str, ...], ...], ...]: ...
-
-
 def check_share(share: float) -> None:
     if not 0 <= share <= 1:
         raise BadInput(f"--test-share: {share} is not between 0 and 1")
 
 
-def sided(items: Iterable[Item[P]], share: float) -> Iterator[tuple[Item[P], Side]]:
+def sided(
+    items: Iterable[Item[P]],
+    share: float,
+    instances: Callable[[Item[P]], Instances] | None = None,
+) -> Iterator[tuple[Item[P], Side]]:
     """The items in their order, each with its side; `share` is the chance of TEST, from 0 to 1.
 
-    Payloads that show instances are split by their problem text, facts and goals in any order; a
-    pair is left out if anything in its prompt is on the test side while the problem is not.
-    Others are split in whole groups, by what the payloads of the group have in common.
+    With the family's `instances` items are split by what they ask about; one is left out if
+    anything in its prompt is on the test side while that isn't. Without, they are split in whole
+    groups, by what the payloads of the group have in common.
     """
     check_share(share)
     for _, members in groupby(items, key=lambda item: item.group):
         group = tuple(members)
-        common = _is_tested(share, *_common(group))
+        common = Side.TEST if _is_tested(share, *_common(group)) else Side.TRAIN
         for item in group:
-            payload: object = item.payload
-            if isinstance(payload, ShowsInstances):
-                yield item, _side_of(payload, share)
-            else:
-                yield item, Side.TEST if common else Side.TRAIN
+            yield item, common if instances is None else _side_of(instances(item), share)
 
 
-def _side_of(payload: ShowsInstances, share: float) -> Side:
-    if _is_tested(share, *_facts(payload.problem)):
+def _side_of(found: Instances, share: float) -> Side:
+    if _is_tested(share, *found.asked):
         return Side.TEST
-    parts = (payload.before, *(part for example in payload.examples for part in example))
-    shown = (_facts(part) for part in parts if isinstance(part, str))
-    return Side.LEFT_OUT if any(f and _is_tested(share, *f) for f in shown) else Side.TRAIN
-
-
-def _facts(problem: str) -> tuple[str, ...]:
-    """Equal for the same facts and goals in any order. Texts that differ in more than that may
-    also be equal, as what joins the goals is dropped: they are then on the same side, no more."""
-    lines = (sorted(_BRACKETED.findall(line)) for line in problem.splitlines())
-    return tuple(sorted(" ".join(line) for line in lines if line))
+    is_spoilt = any(_is_tested(share, *instance) for instance in found.shown)
+    return Side.LEFT_OUT if is_spoilt else Side.TRAIN
 
 
 def _common(group: Sequence[Item[P]]) -> tuple[str, ...]:

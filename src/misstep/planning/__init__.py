@@ -14,7 +14,7 @@
 [('light', 'a'), ('light', 'b')]
 """
 
-from misstep.planning.batch import json_number, validate_lines
+from misstep.planning.batch import json_number, validate_lines, validation_row
 from misstep.planning.errors import PddlError, PlanningError
 from misstep.planning.grounding import Node, Operator, Task, ground, node_of, state_of
 from misstep.planning.model import Action, Atom, Domain, Number, Problem, Step, Typed, step_text
@@ -75,6 +75,7 @@ __all__ = [
     "successors",
     "validate",
     "validate_lines",
+    "validation_row",
     "write_domain",
     "write_plan",
     "write_problem",

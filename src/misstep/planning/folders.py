@@ -50,17 +50,22 @@ def shipped(name: str) -> DomainFolder:
     if name not in shipped_names():
         known = ", ".join(shipped_names())
         raise PlanningError(f"no domain {name!r} is shipped (there are: {known})")
-    return load_folder(_SHIPPED / name)
+    return load_folder(shipped_folder(name))
+
+
+def shipped_folder(name: str) -> Path:
+    """Where a shipped domain's files lie."""
+    return _SHIPPED / name
 
 
 def load_folder(folder: Path) -> DomainFolder:
     """Without a wording.toml, the words are made of the domain's names."""
-    domain = read_domain(_bytes(folder / DOMAIN_FILE), str(folder / DOMAIN_FILE))
+    domain = read_domain(file_bytes(folder / DOMAIN_FILE), str(folder / DOMAIN_FILE))
     path = folder / WORDING_FILE
     text = _text(path) if path.is_file() else ""
     wording = read_wording(text, domain, str(path))
     problems = {
-        file.name: read_problem(_bytes(file), domain, str(file))
+        file.name: read_problem(file_bytes(file), domain, str(file))
         for file in sorted(folder.glob("problem*.pddl"), key=_natural)
     }
     return DomainFolder(folder.name, domain, wording, problems)
@@ -98,6 +103,14 @@ def new_domain(text: str, file: str = DOMAIN_FILE) -> str:
     return write_wording(_first_wording(domain))
 
 
+def file_bytes(path: Path) -> bytes:
+    """Raises PlanningError where the file can't be opened."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise PlanningError(f"{path}: {error.strerror}") from error
+
+
 def _first_wording(domain: Domain) -> Wording:
     filled = read_wording("", domain)
     kinds = {name: _first_kind(name) for name in type_names(domain)}
@@ -121,15 +134,8 @@ def _natural(file: Path) -> tuple[int, str]:
     return len(file.name), file.name
 
 
-def _bytes(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError as error:
-        raise PlanningError(f"{path}: {error.strerror}") from error
-
-
 def _text(path: Path) -> str:
     try:
-        return _bytes(path).decode()
+        return file_bytes(path).decode()
     except UnicodeDecodeError as error:
         raise PlanningError(f"{path}: not UTF-8 at byte {error.start}") from error

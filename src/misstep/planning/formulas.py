@@ -62,7 +62,7 @@ class Scope:
                 count += 1
                 name = f"{one.name}_{count}"
             taken.add(name)
-            renamed.append(Typed(name, one.types))
+            renamed.append(one if name == one.name else Typed(name, one.types))
         names = (one.name for one in declared)
         variables = {**self.variables, **dict(zip(names, renamed, strict=True))}
         inner = Scope(
@@ -92,8 +92,7 @@ def read_formula(scope: Scope, start: int) -> Formula:
 
 def read_atom(scope: Scope, start: int) -> Atom:
     """A predicate with terms; the formula at `start` can be nothing else."""
-    tokens = scope.tokens
-    name = tokens.head(start)
+    name = scope.tokens.words[start + 1]
     predicate = scope.predicates.get(name)
     if predicate is None:
         raise _not_a_predicate(scope, start)
@@ -151,20 +150,20 @@ def arguments(tokens: Tokens, start: int, count: int, what: str) -> list[int]:
 def _read_terms(
     scope: Scope, start: int, what: str, declared: Predicate | Function
 ) -> tuple[Term, ...]:
-    tokens = scope.tokens
-    first, end = start + 2, tokens.ends[start]
-    terms = tokens.words[first:end]
+    tokens, parameters = scope.tokens, declared.parameters
+    first = start + 2
+    terms = tokens.words[first : tokens.ends[start]]
     if "(" in terms:
         raise tokens.unexpected(first + terms.index("("), "an object or a variable")
-    if len(terms) != len(declared.parameters):
+    if len(terms) != len(parameters):
         raise _wrong_arity(tokens, start, what, declared, len(terms))
     variables, found = scope.variables, []
-    for place, (term, parameter) in enumerate(zip(terms, declared.parameters, strict=True), first):
-        variable = variables.get(term)
-        if variable is not None and (parameter.types == _ANY or parameter.types == variable.types):
+    for at, term in enumerate(terms):
+        variable, wanted = variables.get(term), parameters[at].types
+        if variable is not None and (wanted == _ANY or wanted == variable.types):
             found.append(variable.name)
         else:
-            found.append(_read_term(scope, place, term, parameter.types))
+            found.append(_read_term(scope, first + at, term, wanted))
     return tuple(found)
 
 

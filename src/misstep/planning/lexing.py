@@ -15,6 +15,7 @@ LONGEST = 200
 """Characters of a name or number."""
 
 _WORD = re.compile(r";[^\n\r]*|[()]|[^\s();]+")
+_COMMENT = re.compile(r";[^\n\r]*")
 _NAME = re.compile(r"[a-z0-9_][a-z0-9_-]*", re.ASCII)
 _VARIABLE = re.compile(r"\?[a-z0-9_][a-z0-9_-]*", re.ASCII)
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -76,15 +77,20 @@ def read_tokens(text: str | bytes, file: str = "") -> Tokens:
     if isinstance(text, bytes):
         text = _decoded(text, file)
     text = text.removeprefix("\ufeff")
-    words = _WORD.findall(text.lower())
-    if ";" in text:
-        words = [word for word in words if word[0] != ";"]
+    words = _words(text.lower())
     return Tokens(text, file, words, _ends(text, file, words))
 
 
 def quoted(word: str) -> str:
     """For a message: on one line, and not endless."""
     return ascii(word if len(word) <= 40 else word[:37] + "...")
+
+
+def _words(text: str) -> list[str]:
+    """What `_WORD` finds but for comments, several times as fast."""
+    if ";" in text:
+        text = _COMMENT.sub("", text)
+    return text.replace("(", " ( ").replace(")", " ) ").split()
 
 
 def _decoded(data: bytes, file: str) -> str:

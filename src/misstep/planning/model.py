@@ -322,7 +322,9 @@ class Problem:
         """Every object with all the types it belongs to."""
         above = self.domain.supertypes
         return {
-            typed.name: frozenset().union(*(above[kind] for kind in typed.types))
+            typed.name: above[typed.types[0]]
+            if len(typed.types) == 1
+            else frozenset().union(*(above[kind] for kind in typed.types))
             for typed in self.all_objects
         }
 

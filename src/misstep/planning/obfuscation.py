@@ -44,7 +44,7 @@ def obfuscate(domain: Domain, style: Disguise, chance: Chance) -> Disguised:
     out from the domain. Type marks of untyped domains are told as facts, since no name does."""
     renaming = _domain_renaming(domain, style, chance)
     hidden = rename_domain(renaming, domain)
-    return Disguised(style, renaming, hidden, _wording(hidden, style))
+    return Disguised(style, renaming, hidden, disguise_wording(hidden, style))
 
 
 def problem_renaming(disguised: Disguised, problem: Problem, chance: Chance) -> Renaming:
@@ -139,7 +139,7 @@ def _object_names(style: Disguise, count: int, taken: set[str], chance: Chance) 
     return sample(chance, names, count)
 
 
-def _wording(domain: Domain, style: Disguise) -> Wording:
+def disguise_wording(domain: Domain, style: Disguise) -> Wording:
     """`domain` is the disguised domain, whose names are the words."""
     deceptive = style is Disguise.DECEPTIVE
     say_fact = _deceptive_fact if deceptive else _plain

@@ -61,10 +61,11 @@ def compile_schemas(domain: Domain) -> Mapping[str, Schema]:
 def _compile(action: Action) -> Schema:
     parts = tuple(conjuncts(action.precondition))
     needs = [part for part in parts if isinstance(part, Atom)]
-    plain = [effect.change for effect in action.effects if _is_plain(effect)]
+    plain, others = _parted(action.effects)
     adds = [change.atom for change in plain if isinstance(change, Add)]
     deletes = [change.atom for change in plain if isinstance(change, Delete)]
-    symbols = _symbols((*needs, *adds, *deletes))
+    needed, added, deleted = _words(needs), _words(adds), _words(deletes)
+    symbols = _symbols([*needed, *added, *deleted])
     places = {parameter.name: at for at, parameter in enumerate(action.parameters, 1)}
     places |= {symbol: len(places) + at for at, symbol in enumerate(symbols, 1)}
     types = tuple(parameter.types for parameter in action.parameters)
@@ -73,30 +74,40 @@ def _compile(action: Action) -> Schema:
         len(types),
         types if any(kinds != (OBJECT,) for kinds in types) else (),
         symbols,
-        _picks(needs, places),
+        _picks(needed, places),
         tuple(part for part in parts if not isinstance(part, Atom)),
         parts,
-        _picks(adds, places),
-        _picks(deletes, places),
-        tuple(effect for effect in action.effects if not _is_plain(effect)),
+        _picks(added, places),
+        _picks(deleted, places),
+        tuple(others),
     )
 
 
-def _is_plain(effect: Effect) -> bool:
-    always = not effect.variables and effect.condition == TRUE
-    return always and not isinstance(effect.change, Assign)
+def _parted(effects: Iterable[Effect]) -> tuple[list[Add | Delete], list[Effect]]:
+    """The plain changes, and the effects that are not plain."""
+    plain: list[Add | Delete] = []
+    others: list[Effect] = []
+    for effect in effects:
+        change, condition = effect.change, effect.condition
+        always = not effect.variables and (condition is TRUE or condition == TRUE)
+        if always and not isinstance(change, Assign):
+            plain.append(change)
+        else:
+            others.append(effect)
+    return plain, others
 
 
-def _symbols(atoms: Iterable[Atom]) -> tuple[str, ...]:
+def _words(atoms: Iterable[Atom]) -> list[Fact]:
+    return [(atom.predicate, *atom.terms) for atom in atoms]
+
+
+def _symbols(atoms: Iterable[Fact]) -> tuple[str, ...]:
     """Predicates and constants, each once. A constant named like a predicate shares its place."""
-    words = [word for atom in atoms for word in (atom.predicate, *atom.terms)]
-    return tuple(dict.fromkeys([word for word in words if word[0] != "?"]))
+    return tuple(dict.fromkeys([word for words in atoms for word in words if word[0] != "?"]))
 
 
-def _picks(atoms: Iterable[Atom], places: Mapping[str, int]) -> tuple[Pick, ...]:
-    return tuple(
-        [_pick([places[atom.predicate], *[places[term] for term in atom.terms]]) for atom in atoms]
-    )
+def _picks(atoms: Iterable[Fact], places: Mapping[str, int]) -> tuple[Pick, ...]:
+    return tuple([_pick([places[word] for word in words]) for words in atoms])
 
 
 def _pick(places: list[int]) -> Pick:

@@ -8,10 +8,16 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from misstep.core.family import Family
+from misstep.core.family import Family, Listing
 from misstep.models.store import Listed
 
 AnyFamily = Family[Any]  # Any: families of every payload
+_THINKING = "think:none"
+_ALL_THINKING = "the arms think:none, think:low, think:medium, think:high, think:TOKENS"
+_ABOUT_THINKING = (
+    "the words of direct, the model told not to think; think:low, think:medium, think:high and "
+    "think:TOKENS: told how much. +vote5 after any single-reply arm: the majority of 5"
+)
 
 
 def to_json(family: AnyFamily) -> dict[str, object]:
@@ -39,23 +45,59 @@ def to_json(family: AnyFamily) -> dict[str, object]:
         "solvers": [
             {"name": f"ref/{name}", "about": family.solver_about[name]} for name in family.solvers
         ],
+        "listings": [_listing_to_json(listing) for listing in family.listings],
         "chance": spec.chance,
+        "chances": dict(spec.chances),
         "margin": spec.margin,
     }
 
 
-def show(families: Sequence[AnyFamily], console: Console) -> None:
-    """A block for each family; with one family alone, its options and solvers as well."""
+def _listing_to_json(listing: Listing) -> dict[str, object]:
+    return {
+        "option": listing.option or None,
+        "title": listing.title,
+        "entries": [{"name": one.name, "about": one.about} for one in listing.entries],
+        "endings": [{"name": one.name, "about": one.about} for one in listing.endings],
+    }
+
+
+def show_names(families: Sequence[AnyFamily], console: Console) -> None:
+    """A few lines for each family: what it measures, and the names that there are."""
     for family in families:
         spec = family.spec
-        console.print(f"[bold]{spec.name}[/bold]  {spec.title}", highlight=False)
-        console.print(f"{spec.measures}\n", highlight=False)
-        console.print(_rows("arms", ((arm.name, arm.about) for arm in spec.arms)))
-        console.print(
-            _rows("-T options", ((f"{o.name}={o.default}", o.about) for o in spec.options))
-        )
-        solvers = ((f"ref/{name}", about) for name, about in family.solver_about.items())
-        console.print(_rows("solvers (--model)", solvers))
+        rows = [("arms", [arm.name for arm in spec.arms])]
+        rows += [(one.title, _names(one)) for one in family.listings if one.option]
+        rows += [("solvers", [f"ref/{name}" for name in family.solvers])]
+        _show_head(family, console)
+        console.print(_rows(f"version {spec.version}", ((t, ", ".join(n)) for t, n in rows)))
+    console.print(f"Every family has {_ALL_THINKING}, too.", highlight=False)
+    console.print("misstep list NAME says what each of them is.", highlight=False)
+
+
+def _names(listing: Listing) -> list[str]:
+    endings = [f"NAME{ending.name}" for ending in listing.endings]
+    return [one.name for one in listing.entries] + endings
+
+
+def show(family: AnyFamily, console: Console) -> None:
+    """All that there is to choose from in one family, and what each of it is."""
+    spec = family.spec
+    _show_head(family, console)
+    arms = [(arm.name, arm.about) for arm in spec.arms]
+    console.print(_rows("arms", [*arms, (_THINKING, _ABOUT_THINKING)]))
+    options = ((f"{option.name}={option.default}", option.about) for option in spec.options)
+    console.print(_rows("-T options", options))
+    for listing in family.listings:
+        title = f"{listing.title}, -T {listing.option}=" if listing.option else listing.title
+        entries = (*listing.entries, *listing.endings)
+        console.print(_rows(title, ((one.name, one.about) for one in entries)))
+    solvers = ((f"ref/{name}", about) for name, about in family.solver_about.items())
+    console.print(_rows("solvers (--model)", solvers))
+
+
+def _show_head(family: AnyFamily, console: Console) -> None:
+    console.print(f"[bold]{family.spec.name}[/bold]  {family.spec.title}", highlight=False)
+    console.print(f"{family.spec.measures}\n", highlight=False)
 
 
 def _rows(title: str, pairs: Iterable[tuple[str, str]]) -> Table:

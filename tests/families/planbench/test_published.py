@@ -199,7 +199,7 @@ def test_what_cannot_be_used_is_skipped_with_its_reason(write: Write) -> None:
     [
         ([entry(2)], "task_1_plan_generation", "none of its 1 prompts can be used; instance 2: no"),
         ([], "task_1_plan_generation", "none of its 0 prompts can be used"),
-        ([entry(1)], "task_7_plan_execution", "plan execution: its truth is a state"),
+        ([entry(1)], "task_7_plan_execution", "instance 1: the prompt shows no actions"),
         ([entry(1)], "task_x", "unknown kind of task"),
     ],
 )
@@ -219,6 +219,99 @@ def test_a_path_that_is_no_published_file_is_bad_input(tmp_path: Path) -> None:
     for name, said in (("absent.json", "no such file"), ("task_1.json", "lies in no folder")):
         with pytest.raises(BadInput, match=said):
             asked(tmp_path / name)
+
+
+TABLE = ", ".join(
+    f"the {colour} block is clear, the {colour} block is on the table"
+    for colour in ("red", "blue", "orange")
+)
+START = f"{RULES}[STATEMENT]\nAs initial conditions I have that, {TABLE} and the hand is empty.\n"
+AIM = "My goal is to have that the red block is on top of the blue block. \n"
+SHOWN = "pick up the red block\npick up the blue block"
+VERIFY = f"{START}{AIM}My plan is as follows:\n\n[PLAN]\n{SHOWN}\n[PLAN END]\n\n[VERIFICATION]"
+EXECUTE = (
+    f"{START} I have executed the following action sequence:\n\n[ACTION SEQUENCE]\n"
+    "pick up the red block\n[ACTION SEQUENCE END]\n[RESULTING STATE]\n"
+)
+REPLAN = (
+    f"{START}{AIM}My plan is as follows:\n\n[PLAN]\n{ON_BLUE}\n\nDuring execution, an unexpected"
+    ' event has occurred.\nAfter executing the action "pick up the red block" at step 1 in the'
+    " plan, the following facts unexpectedly became true: the red block is clear, the hand is empty"
+    " and the red block is on top of the {under} block\nThe following facts became unexpectedly"
+    " false: the {under} block is clear and the hand is currently holding red block\nAfter"
+    " re-planning from the new state, the plan is as follows:\n[PLAN]"
+)
+FAILS = (
+    "The above plan is invalid. The following action at step 2 has an unmet precondition:\n"
+    "pick up the blue block\nThe unmet precondition is:\nthe hand is empty"
+)
+STATE = (
+    "the blue block is clear, the orange block is clear, the hand is currently holding red block,"
+    " the blue block is on the table and the orange block is on the table"
+)
+
+
+def test_a_published_verification_is_graded_by_class_action_and_facts(write: Write) -> None:
+    (item,) = asked(write(entry(1, query=VERIFY), task="task_3_plan_verification"))
+    assert item.payload.answer == ("precondition_failed", "2", "(handempty)")
+    assert (item.factors["kind"], item.factors["length"]) == ("precondition_failed", 2)
+    found = FAMILY.score(item, Reply(f"{FAILS}\n[STATEMENT]\nAs initial", "max_tokens"))
+    assert found.outcome is Outcome.CORRECT
+    assert (found.details["is_action_right"], found.details["are_facts_right"]) == (True, True)
+    other = FAMILY.score(item, Reply(FAILS.replace("step 2", "step 1"), "stop"))
+    assert (other.outcome, other.details["is_action_right"]) == (Outcome.CORRECT, False)
+    assert outcome(item, "The above plan is valid.") is Outcome.WRONG
+    assert outcome(item, "Fine weather.") is Outcome.UNPARSED
+    assert FAMILY.score(item, Reply(FAILS, "max_tokens")).outcome is Outcome.TRUNCATED
+
+
+def test_a_published_execution_is_graded_as_a_set_of_facts(write: Write) -> None:
+    (item,) = asked(write(entry(1, query=EXECUTE), task="task_7_plan_execution"))
+    assert item.payload.answer == (
+        "(clear b)",
+        "(clear c)",
+        "(holding a)",
+        "(ontable b)",
+        "(ontable c)",
+    )
+    assert outcome(item, f"{STATE}\n\n[STATEMENT]\nthe hand is empty") is Outcome.CORRECT
+    found = FAMILY.score(item, Reply(f"{STATE} and the hand is empty", "stop"))
+    assert (found.outcome, found.details["facts_surplus"]) == (Outcome.WRONG, "(handempty)")
+    assert (found.details["precision"], found.details["recall"]) == (0.8333, 1.0)
+    assert FAMILY.score(item, Reply(STATE[:90], "max_tokens")).outcome is Outcome.TRUNCATED
+    assert outcome(item, "") is Outcome.EMPTY
+
+
+def test_a_published_replanning_is_graded_from_the_state_after_the_event(write: Write) -> None:
+    query = REPLAN.format(under="orange")
+    (item,) = asked(write(entry(1, query=query), task="task_6_replanning"))
+    again = "unstack the red block from on top of the orange block\n" + ON_BLUE.partition("\n")[2]
+    assert outcome(item, again) is Outcome.CORRECT
+    assert outcome(item, ON_BLUE) is Outcome.WRONG
+    assert item.factors["kind"] is None
+    (met,) = asked(write(entry(1, query=REPLAN.format(under="blue")), task="task_6_replanning"))
+    assert (met.factors["kind"], met.payload.answer) == ("goal_holds", ())
+    assert outcome(met, "[PLAN]\n[PLAN END]") is Outcome.CORRECT
+
+
+@pytest.mark.parametrize(
+    ("task", "query"),
+    [
+        ("task_3_plan_verification", VERIFY),
+        ("task_6_replanning", REPLAN.format(under="orange")),
+        ("task_7_plan_execution", EXECUTE),
+    ],
+)
+def test_prompts_on_actions_survive_json_and_are_answered_by_the_reference_solver(
+    write: Write, task: str, query: str
+) -> None:
+    (item,) = asked(write(entry(1, query=query), task=task))
+    assert FAMILY.prompt(item, "direct") == query
+    text = json.dumps(item_text.to_dict(item))
+    assert item_text.from_dict(json.loads(text), PlanbenchPayload) == item
+    for reply in (item.truth, FAMILY.solvers["planner"](item).answer):
+        assert outcome(item, reply) is Outcome.CORRECT
+    assert outcome(item, FAMILY.solvers["random-walk"](item).answer).is_answered
 
 
 def test_options_that_would_change_the_prompts_are_refused(write: Write) -> None:

@@ -76,3 +76,9 @@ def test_a_bad_line_is_named_with_its_field(
 def test_a_line_that_is_no_object_is_refused(line: str, tmp_path: Path) -> None:
     with pytest.raises(PlanningError, match=r"^line 1: not "):
         list(validate_lines([line], tmp_path))
+
+
+def test_a_fault_in_a_named_file_has_its_line_and_its_place(tmp_path: Path) -> None:
+    line = json.dumps({"domain_pddl": "(define", "problem_pddl": "", "plan": []})
+    with pytest.raises(PlanningError, match=r"^cases.jsonl:2: domain_pddl:1:1: '\(' is never"):
+        list(validate_lines(["\n", line], tmp_path, "cases.jsonl"))

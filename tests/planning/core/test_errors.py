@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 
 import pytest
 
@@ -16,7 +17,7 @@ from misstep.planning import (
     write_domain,
 )
 from misstep.planning.errors import PddlError as Raised
-from misstep.planning.lexing import DEEPEST
+from misstep.planning.lexing import DEEPEST, read_tokens
 
 HEAD = "(define (domain d)\n (:types crate - object)\n (:predicates (on ?a ?b - crate) (free))\n"
 
@@ -210,6 +211,20 @@ def test_letters_that_change_length_in_lower_case_move_no_place() -> None:
     with pytest.raises(PddlError) as raised:
         read_domain("(define (domain d) ;İİİİ\n (:İx))")
     assert (raised.value.line, raised.value.column) == (2, 3)
+
+
+def test_an_error_finds_the_place_of_each_word_that_is_read() -> None:
+    """Words are read by one road, and their places found by another."""
+    spaces = " \t\n\r\f\v\x1c\x1f\x85\xa0\u2003\u3000"
+    text = "(" + "".join(f"{chr(0x61 + at)}{space}" for at, space in enumerate(spaces))
+    text += "(P);x (;\r(\u0130\u0131;;\r\n)-?q\u200b;end\n)"
+    tokens = read_tokens(text)
+    at, lines = 0, re.split("\r\n|\r|\n", text)
+    for index, word in enumerate(tokens.words):
+        error = tokens.error(index, "here")
+        assert lines[error.line - 1][error.column - 1 :].lower().startswith(word)
+        assert (error.line, error.column) > divmod(at, 10**6)
+        at = error.line * 10**6 + error.column
 
 
 def _nested(depth: int, opening: str) -> str:

@@ -60,6 +60,56 @@ def entry() -> Callable[..., Entry]:
     return make
 
 
+EVENT = (
+    'After executing the action "{action}" at step {step} in the plan, the following facts'
+    " unexpectedly became true: {true}\nThe following facts became unexpectedly false: {false}"
+)
+
+
+def begun(goal: str, plan: str, init: str) -> str:
+    return (
+        f"Some rules.\n\n[STATEMENT]\nAs initial conditions I have that, {init}.\n"
+        f"My goal is to have that {goal}. \nMy plan is as follows:\n\n[PLAN]\n{plan}\n[PLAN END]\n"
+    )
+
+
+@pytest.fixture
+def verify() -> Callable[..., str]:
+    """A prompt that asks whether a plan is valid."""
+
+    def make(goal: str, plan: str, init: str = TABLE) -> str:
+        return f"{begun(goal, plan, init)}\n[VERIFICATION]"
+
+    return make
+
+
+@pytest.fixture
+def replan() -> Callable[..., str]:
+    """A prompt that asks for another plan after an event."""
+
+    def make(goal: str, plan: str, event: str, init: str = TABLE) -> str:
+        return (
+            f"{begun(goal, plan, init)}\nDuring execution, an unexpected event has occurred.\n"
+            f"{event}\nAfter re-planning from the new state, the plan is as follows:\n[PLAN]"
+        )
+
+    return make
+
+
+@pytest.fixture
+def execute() -> Callable[..., str]:
+    """A prompt that asks for the state after some actions."""
+
+    def make(actions: str, init: str = TABLE) -> str:
+        return (
+            f"Some rules.\n\n[STATEMENT]\nAs initial conditions I have that, {init}.\n"
+            f" I have executed the following action sequence:\n\n[ACTION SEQUENCE]\n{actions}\n"
+            "[ACTION SEQUENCE END]\n[RESULTING STATE]\n"
+        )
+
+    return make
+
+
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     """Writes a result file of entries; the repository gets Blocksworld with its instance 1."""

@@ -170,3 +170,18 @@ def test_remarks_around_a_plan_are_left_out() -> None:
     reading = read_with(f"{before}{plan}{after}", lexicon)
     assert reading.plan is not None
     assert [step[0] for step in reading.plan] == ["board", "sail", "debark"]
+
+
+@pytest.mark.parametrize(
+    "last", ["stack it on the blue block", "unstack that from the blue block."]
+)
+def test_a_last_step_that_cant_be_read_but_ends_in_an_object_is_not_taken_for_cut(
+    last: str,
+) -> None:
+    folder = shipped("blocksworld")
+    problem = draw_problem(folder, SeededChance(0), {"blocks": 3})
+    lexicon = lexicon_for(folder.domain, problem, own_words(folder.domain, folder.wording, problem))
+    whole = read_with(f"My plan:\n1. pick up the red block\n2. {last}", lexicon)
+    assert (whole.outcome, whole.plan, whole.line) == ("unparsed", None, 3)
+    cut = read_with(f"My plan:\n1. pick up the red block\n2. {last[:12]}", lexicon)
+    assert (cut.outcome, cut.texts) == ("answered", ["(pick-up a)"])

@@ -162,10 +162,13 @@ def test_lines_are_read_in_order_with_the_domain_as_text_or_beside_them(
     ("line", "said"),
     [
         ("{", "line 1: not JSON"),
-        ("[]", "line 1: an object is expected, not list"),
-        ('{"domain_pddl": "(x)"}', "line 1: "),
-        ('{"domain_pddl": "none.pddl", "problem_pddl": "", "response": ""}', "no file 'none.pddl'"),
-        ('{"domain_pddl": 3}', "line 1: field domain_pddl must be text, not 3"),
+        ("[]", "line 1: not a JSON object"),
+        ('{"domain_pddl": "(x)"}', "line 1: domain_pddl:1:2: found 'x'; expected define"),
+        (
+            '{"domain_pddl": "none.pddl", "problem_pddl": "", "response": ""}',
+            "line 1: domain_pddl: 'none.pddl' is no file in",
+        ),
+        ('{"domain_pddl": 3}', "line 1: domain_pddl: '3' is not text"),
     ],
 )
 def test_a_line_that_is_no_case_is_refused_by_its_number(
@@ -174,5 +177,4 @@ def test_a_line_that_is_no_case_is_refused_by_its_number(
     with pytest.raises(PlanningError) as error:
         list(read_lines([line], tmp_path))
     assert "\n" not in str(error.value)
-    if "(x)" not in line:
-        assert said in str(error.value)
+    assert said in str(error.value)

@@ -19,7 +19,6 @@ from misstep.planning.folders import (
 )
 from misstep.planning.generators import SeededChance
 from misstep.planning.planners.problems import search_problem
-from misstep.planning.wording import phrasebook, say_problem
 from misstep.planning.writing import write_domain
 
 _ROOT = Path(__file__).parents[3]
@@ -27,7 +26,7 @@ _PAGE = (_ROOT / "docs" / "own-domain.md").read_text(encoding="utf-8")
 
 
 def _blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", _PAGE, re.DOTALL)
+    return re.findall(rf"```{language}(?: \S+)?\n(.*?)```", _PAGE, re.DOTALL)
 
 
 @pytest.fixture
@@ -55,13 +54,9 @@ def test_every_shipped_domain_is_complete(name: str) -> None:
     assert check(_ROOT / "src/misstep/planning/domains" / name) == ()
 
 
-def test_the_example_of_the_page_is_complete_and_told_as_printed(garden: Path) -> None:
+def test_the_example_of_the_page_is_complete_and_can_be_solved(garden: Path) -> None:
     assert check(garden) == ()
-    loaded = load_folder(garden)
-    problem = loaded.problems["problem1.pddl"]
-    told, _ = _blocks("text")
-    assert say_problem(phrasebook(problem, loaded.wording), problem) == told.strip()
-    assert search_problem(problem).cost == 8
+    assert search_problem(load_folder(garden).problems["problem1.pddl"]).cost == 8
 
 
 def test_the_pages_python_runs(
@@ -87,13 +82,6 @@ def test_the_page_names_every_field() -> None:
     assert {"singular", "match", "not", "silent", "say", "read", "predicate"} <= accepted
     rows = "\n".join(line for line in _PAGE.splitlines() if line.startswith("| `"))
     assert [field for field in sorted(accepted) if field not in rows] == []
-
-
-def test_the_pages_example_of_a_finding_is_what_is_found(garden: Path) -> None:
-    _edit(garden, 'fact = "there is a tap at {spot}"', 'fact = "I am at {spot}"')
-    line = _blocks("text")[1].strip()
-    shown = [f"{each.weight}  {each.place}  {each.message}" for each in check(garden)]
-    assert line in shown
 
 
 def test_words_that_only_one_object_makes_ambiguous_are_found(garden: Path) -> None:

@@ -1,8 +1,11 @@
 """PlanBench: plans and change, graded by simulating what a reply says."""
 
 from misstep.core.family import Family
+from misstep.families.planbench.cases import instances
+from misstep.families.planbench.choices import LISTINGS
 from misstep.families.planbench.generate import generate
 from misstep.families.planbench.prompts import beginnings, prompt
+from misstep.families.planbench.prompts.answers import say
 from misstep.families.planbench.prompts.feedback import feedback
 from misstep.families.planbench.score import score
 from misstep.families.planbench.solvers import SOLVER_ABOUT, SOLVERS
@@ -18,6 +21,9 @@ FAMILY: Family[PlanbenchPayload] = Family(
     solver_about=SOLVER_ABOUT,
     beginnings=beginnings,
     feedback=feedback,
+    say=say,
+    instances=instances,
+    listings=LISTINGS,
 )
 
 __all__ = ["FAMILY"]

@@ -11,9 +11,14 @@ The form of an answer, by test:
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
+from misstep.core.family import Instances
+from misstep.core.items import Item
 from misstep.families.planbench.spec import PlanbenchPayload
+
+_FACT = re.compile(r"\([^()]*\)")
 
 Texts = tuple[str | tuple[str, ...], ...]
 
@@ -63,3 +68,18 @@ def _case(texts: Texts) -> Case:
         int(str(executed)),
         int(str(optimum)) if optimum else None,
     )
+
+
+def instances(item: Item[PlanbenchPayload]) -> Instances:
+    """What is asked; shown are the examples, and in replanning the problems before the event."""
+    shown = [item.payload.before]
+    for example in examples_of(item.payload):
+        shown += [example.problem, example.before]
+    return Instances(_facts(item.payload.problem), tuple(_facts(text) for text in shown if text))
+
+
+def _facts(problem: str) -> tuple[str, ...]:
+    """Equal for the same facts and goals in any order. Texts that differ in more than that may
+    also be equal, as what joins the goals is dropped: they are then on the same side, no more."""
+    lines = (sorted(_FACT.findall(line)) for line in problem.splitlines())
+    return tuple(sorted(" ".join(line) for line in lines if line))

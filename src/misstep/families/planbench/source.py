@@ -10,7 +10,8 @@ from misstep.core.errors import BadInput
 from misstep.core.seeds import Chance
 from misstep.families.planbench.spec import DISGUISES, DOMAINS
 from misstep.planning.errors import PlanningError
-from misstep.planning.folders import DomainFolder, draw_problem, load_folder, shipped
+from misstep.planning.finding import known_names, named_domain
+from misstep.planning.folders import DomainFolder, draw_problem, load_folder
 from misstep.planning.model import Atom, Problem, Step
 from misstep.planning.obfuscation import Disguise, Disguised, obfuscate, problem_renaming
 from misstep.planning.renaming import Renaming, rename_atom, rename_plan, rename_problem
@@ -79,18 +80,22 @@ def open_source(name: str) -> Source:
     if disguise and disguise not in DISGUISES:
         raise BadInput(f"-T domain: {name!r}: after + stands one of {', '.join(DISGUISES)}")
     try:
-        folder = shipped(plain) if plain in DOMAINS else _own(plain)
+        folder = _folder(plain)
     except PlanningError as error:
         raise BadInput(f"-T domain: {error}") from None
     shown = f"{folder.name}+{disguise}" if disguise else folder.name
     return Source(shown, folder, disguise)
 
 
-def _own(path: str) -> DomainFolder:
-    if not Path(path).is_dir():
-        known = ", ".join(DOMAINS)
-        raise BadInput(f"-T domain: {path!r} is neither a folder nor one of {known}")
-    return load_folder(Path(path))
+def _folder(asked: str) -> DomainFolder:
+    """A shipped name counts before a folder's path, and that before the name of a user's domain."""
+    if asked not in DOMAINS and Path(asked).is_dir():
+        return load_folder(Path(asked))
+    found = named_domain(asked)
+    if found is None:
+        known = ", ".join(known_names())
+        raise BadInput(f"-T domain: {asked!r} is neither a folder nor one of {known}")
+    return found
 
 
 @dataclass(frozen=True)

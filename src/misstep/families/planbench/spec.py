@@ -42,7 +42,7 @@ OPTIONS = (
         "domain",
         DOMAINS[0],
         f"{', '.join(DOMAINS)}; any of them followed by +deceptive (other words) or +random "
-        "(random strings); or a folder with domain.pddl and wording.toml",
+        "(random strings); or a domain of your own, by its name or its folder",
     ),
     Option(
         "size",
@@ -77,7 +77,7 @@ OPTIONS = (
 SPEC = Spec(
     name="planbench",
     title="Planning and change",
-    version=1,
+    version=2,
     source="PlanBench (Valmeekam et al.), §5 to §8",
     measures="reasoning about actions and change, graded by simulating what the reply says",
     arms=(
@@ -106,6 +106,8 @@ SPEC = Spec(
         direction="thinking helps",
         source="PlanBench, §6.2: 78 % of people find a valid plan, nearly all by deliberation",
     ),
+    # One of three classes, each as likely; and "no plan" each time, right about every other time.
+    chances={"test=plan-verification": 1 / 3, "test=unsolvable": 0.5},
 )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from misstep.planning.errors import PlanningError
 from misstep.planning.model import Domain, Problem, Step
 from misstep.planning.parsing import read_domain, read_problem
+from misstep.planning.published.extractions import reference_steps
 from misstep.planning.published.instances import (
     domain_file,
     domain_in,
@@ -16,32 +17,43 @@ from misstep.planning.published.instances import (
     problem_in,
 )
 from misstep.planning.published.results import (
+    EXECUTION,
     GENERALIZATION,
     GENERATION,
     OPTIMALITY,
+    REPLANNING,
     SHUFFLING,
+    VERIFICATION,
     ResultFile,
     StoredResult,
 )
-from misstep.planning.published.statements import stated_problem
+from misstep.planning.published.statements import (
+    after_event,
+    shown_steps,
+    stated_problem,
+    stated_start,
+)
 from misstep.planning.reading.lexicon import Lexicon, lexicon_for
 from misstep.planning.validation import validate
 
 _DOMAIN, _PROBLEM = "[DOMAIN]", "[QUERY PROBLEM]"
 _ASKS_INSTANCE = frozenset((GENERATION, OPTIMALITY, GENERALIZATION, SHUFFLING))
-_STEP = re.compile(r"\(([^()]*)\)")
 _MINUTES = re.compile(r"\btakes (\d+) minutes?\b")
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
     """`optimum` is the stored reference plan's length; None where there is no such plan, or it
-    doesn't solve the problem (`reference_fails`)."""
+    doesn't solve the problem (`reference_fails`). `shown` are the actions that the prompt shows,
+    where it asks about them. `instance` is the problem in the instance's file, if that was read.
+    """
 
     problem: Problem
     lexicon: Lexicon
-    optimum: int | None
-    reference_fails: bool
+    optimum: int | None = None
+    reference_fails: bool = False
+    shown: tuple[Step, ...] = ()
+    instance: Problem | None = None
 
 
 def asked_problem(file: ResultFile, result: StoredResult) -> Asked:
@@ -50,41 +62,38 @@ def asked_problem(file: ResultFile, result: StoredResult) -> Asked:
 
     Raises PlanningError that says why none of them will do.
     """
-    if _PROBLEM in result.query:
+    if file.number in (VERIFICATION, EXECUTION):
+        return _asked_of_actions(file, result)
+    if _PROBLEM in result.query and file.number != REPLANNING:
         return _asked(_prompted(file, result), result)
     instance = _instance(file, result)
     lexicon = lexicon_for(instance.domain, instance)
     stated = stated_problem(result.query, instance, lexicon)
     if stated is not None:
-        return _asked(stated, result)
+        is_changed = file.number == REPLANNING
+        asked = after_event(result.query, stated, lexicon) if is_changed else stated
+        return _asked(asked, result, instance)
     if file.number not in _ASKS_INSTANCE:
-        raise PlanningError("the goal that the prompt states can't be read")
-    asked = _asked(instance, result)
-    if asked.optimum is None:
+        raise PlanningError("the start or goal that the prompt states can't be read")
+    asked_so = _asked(instance, result)
+    if asked_so.optimum is None:
         raise PlanningError(
             "the prompt's statement can't be read, and no reference plan shows that it asks"
             " the instance in the file"
         )
-    return asked
+    return asked_so
 
 
-def stored_steps(text: str, lexicon: Lexicon) -> tuple[Step, ...]:
-    """A stored plan, its objects by their names in PDDL where they can be known."""
-    steps = [found.lower().split() for found in _STEP.findall(text)]
-    return tuple(
-        (step[0], *(lexicon.object_named(name) or name for name in step[1:]))
-        for step in steps
-        if step
-    )
-
-
-def reference_steps(result: StoredResult) -> tuple[Step, ...]:
-    """The stored reference plan, as it stands."""
-    return tuple(
-        tuple(found.lower().split())
-        for line in result.reference.splitlines()
-        for found in _STEP.findall(line.partition(";")[0])
-    )
+def _asked_of_actions(file: ResultFile, result: StoredResult) -> Asked:
+    """What the prompt asks about actions that it shows."""
+    instance = _instance(file, result)
+    lexicon = lexicon_for(instance.domain, instance)
+    stated = stated_problem if file.number == VERIFICATION else stated_start
+    problem = stated(result.query, instance, lexicon)
+    if problem is None:
+        raise PlanningError("the start or goal that the prompt states can't be read")
+    shown = shown_steps(result.query, lexicon)
+    return Asked(problem, lexicon, shown=shown, instance=instance)
 
 
 def fewest_steps(asked: Asked, result: StoredResult) -> int:
@@ -96,12 +105,13 @@ def fewest_steps(asked: Asked, result: StoredResult) -> int:
     return asked.optimum
 
 
-def _asked(problem: Problem, result: StoredResult) -> Asked:
+def _asked(problem: Problem, result: StoredResult, instance: Problem | None = None) -> Asked:
     lexicon = lexicon_for(problem.domain, problem)
-    reference = reference_steps(result)
+    reference = reference_steps(result, lexicon)
     is_given = bool(result.reference.strip())
     solves = is_given and validate(problem, reference).is_valid
-    return Asked(problem, lexicon, len(reference) if solves else None, is_given and not solves)
+    optimum = len(reference) if solves else None
+    return Asked(problem, lexicon, optimum, is_given and not solves, instance=instance)
 
 
 def _prompted(file: ResultFile, result: StoredResult) -> Problem:

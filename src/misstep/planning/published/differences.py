@@ -12,19 +12,32 @@ _WIDEST = 60
 
 
 def difference(
-    problem: Problem, plan: Sequence[Step] | None, stored: Sequence[Step], verdict: str
+    problem: Problem,
+    plan: Sequence[Step] | None,
+    stored: Sequence[Step],
+    verdict: str,
+    elsewhere: str = "",
 ) -> str:
-    """`verdict` is what we say of the reply, as a sentence's end ("the plan is valid")."""
-    if tuple(plan or ()) == tuple(stored):
+    """`verdict` is what we say of the reply, as a sentence's end ("the plan is valid"), and
+    `elsewhere` what else the stored verdict is on."""
+    same = plan is not None and tuple(plan) == tuple(stored)
+    if elsewhere:
+        extraction = "" if same else f"{_extraction(plan, stored)}; "
+        return f"{extraction}{elsewhere}; {verdict}"
+    if same or (plan is None and not stored and not _already_holds(problem)):
         return f"stored verdict wrong: {verdict}"
     return f"{_extraction(plan, stored)}; {verdict}{_of_stored(problem, plan, stored)}"
 
 
+def _already_holds(problem: Problem) -> bool:
+    return validate(problem, ()).is_valid
+
+
 def _extraction(plan: Sequence[Step] | None, stored: Sequence[Step]) -> str:
-    if plan is None:
-        return f"stored extraction has {_count(len(stored))}, the reply proposes none"
     if not stored:
         return "stored extraction is empty"
+    if plan is None:
+        return f"stored extraction has {_count(len(stored))}, the reply proposes none"
     if plan and len(stored) > len(plan) and _is_repeated(plan, stored):
         return "stored extraction has the plan more than once"
     dropped = _left_over(plan, stored)
@@ -41,6 +54,8 @@ def _extraction(plan: Sequence[Step] | None, stored: Sequence[Step]) -> str:
 
 
 def _of_stored(problem: Problem, plan: Sequence[Step] | None, stored: Sequence[Step]) -> str:
+    if not stored and _already_holds(problem):
+        return "; the goal already holds, so that no plan at all counted as one"
     if plan is None or not stored:
         return ""
     found = validate(problem, stored)

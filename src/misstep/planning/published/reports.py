@@ -12,7 +12,9 @@ class Disagreement:
     """An instance on which our verdict and the stored one differ.
 
     `our_verdict` is the validator's verdict on `our_plan`; where the reply has no plan, how it was
-    read (no_plan, unparsed, empty, truncated) and `our_plan` is None.
+    read (no_plan, unparsed, empty, truncated) and `our_plan` is None. Where the task asks for no
+    plan, `ours` and `stored` say what each side read in the reply, and `our_verdict` what ours is.
+    `score` names the further score that differs; empty: what the accuracies are of.
     """
 
     instance: str
@@ -23,6 +25,9 @@ class Disagreement:
     our_plan: tuple[Step, ...] | None
     stored_plan: tuple[Step, ...]
     reason: str
+    ours: str = ""
+    stored: str = ""
+    score: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +39,23 @@ class NotGraded:
 
 
 @dataclass(frozen=True, slots=True)
+class FurtherScore:
+    """A mean over `count` replies beside the accuracy; `stored` is the original's own over the same
+    replies, None where it has none."""
+
+    name: str
+    count: int
+    ours: float
+    stored: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FileReport:
     """Both accuracies are over the same instances, the `graded` ones.
 
-    `reference_fails` are the instances whose stored reference plan doesn't solve what was asked.
-    `refused` says why nothing in the file was graded; empty where something could be.
+    `reference_fails` are the instances whose stored reference plan doesn't solve what was asked, or
+    whose stored truth on the actions shown isn't what simulating them gives. `scores` are what else
+    was graded. `refused` says why nothing in the file was graded; empty where something could be.
     """
 
     file: str
@@ -52,6 +69,7 @@ class FileReport:
     not_graded: tuple[NotGraded, ...] = ()
     reference_fails: tuple[str, ...] = ()
     refused: str = ""
+    scores: tuple[FurtherScore, ...] = ()
 
     @property
     def accuracy(self) -> float | None:
@@ -61,3 +79,8 @@ class FileReport:
     @property
     def stored_accuracy(self) -> float | None:
         return self.stored_correct / self.graded if self.graded else None
+
+    @property
+    def differing(self) -> int:
+        """The instances on which the two accuracies differ."""
+        return sum(not one.score for one in self.disagreements)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from misstep.planning.errors import PlanningError
@@ -14,18 +16,42 @@ _PROMPTS = "prompts"
 _TASK = re.compile(r"task_(\d+)(?:_([1-9])(?=_|$))?")
 
 # Tasks by their number in the file's name.
-GENERATION, OPTIMALITY, GENERALIZATION, SHUFFLING = "1", "2", "5", "8_1"
-GRADED_BY_PLAN = frozenset((GENERATION, OPTIMALITY, "4", GENERALIZATION, SHUFFLING, "8_2", "8_3"))
-NOT_BY_PLAN = {
-    "3": "plan verification: its truth is a verdict, not a plan",
-    "6": "replanning: the changed state isn't stored with the results",
-    "7": "plan execution: its truth is a state, not a plan",
-}
+GENERATION, OPTIMALITY, VERIFICATION, REUSE, GENERALIZATION = "1", "2", "3", "4", "5"
+REPLANNING, EXECUTION, SHUFFLING = "6", "7", "8_1"
+GRADED = frozenset(
+    (
+        *(GENERATION, OPTIMALITY, VERIFICATION, REUSE, GENERALIZATION),
+        *(REPLANNING, EXECUTION, SHUFFLING, "8_2", "8_3"),
+    )
+)
+UNKNOWN = "unknown kind of task"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVerdict:
+    """What the original took from a reply on a plan: facts and the action as it put them, and None
+    for what it didn't find."""
+
+    is_valid: bool | None
+    goals: tuple[str, ...] | None
+    action: str | None
+    preconditions: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTarget:
+    """The start and the goal that the original wrote down to grade on, as PDDL."""
+
+    init: frozenset[str]
+    goal: frozenset[str]
 
 
 @dataclass(frozen=True, slots=True)
 class StoredResult:
-    """`is_correct` and `reply` are None where the file has none."""
+    """`is_correct` and `reply` are None where the file has none. Of a reply on a plan `is_correct`
+    is whether the class is right, `is_validity_right` whether valid or not is, `is_explained`
+    whether a fact named is right, too. Extractions and references are plans as text, lists of
+    facts ("on_a_b") in plan execution, a verdict in plan verification."""
 
     instance: str
     query: str
@@ -33,6 +59,12 @@ class StoredResult:
     stored_plan: str
     reference: str
     is_correct: bool | None
+    facts: tuple[str, ...] = ()
+    true_facts: tuple[str, ...] = ()
+    verdict: StoredVerdict | None = None
+    is_validity_right: bool | None = None
+    is_explained: bool | None = None
+    target: StoredTarget | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,18 +134,86 @@ def read_results(path: Path) -> list[StoredResult]:
     return [_result(entry, number) for number, entry in enumerate(instances, 1)]
 
 
+def target_of(file: ResultFile, result: StoredResult) -> StoredTarget | None:
+    """What the original graded on: in the entry, or in the prompts' file, as results lose it."""
+    if result.target is not None:
+        return result.target
+    path = file.root / _PROMPTS / file.domain / file.path.name
+    return _targets(path).get((result.instance, result.query)) if path.is_file() else None
+
+
+@lru_cache(maxsize=8)
+def _targets(path: Path) -> Mapping[tuple[str, str], StoredTarget]:
+    try:
+        stored = read_results(path)
+    except PlanningError:  # such a file is reported where it is graded
+        return {}
+    return {(one.instance, one.query): one.target for one in stored if one.target is not None}
+
+
 def _result(entry: object, number: int) -> StoredResult:
-    fields = entry if isinstance(entry, dict) else {}
-    instance, verdict = fields.get("instance_id"), fields.get("llm_correct")
-    reply = fields.get("llm_raw_response")
+    fields = _mapping(entry)
+    instance, reply = fields.get("instance_id"), fields.get("llm_raw_response")
+    extracted, reference = fields.get("extracted_llm_plan"), fields.get("ground_truth_plan")
+    verdict = fields.get("llm_correct", fields.get("llm_correct_w_type"))
     return StoredResult(
         instance=str(instance) if isinstance(instance, (int, str)) else f"entry {number}",
         query=_text(fields.get("query")),
         reply=reply if isinstance(reply, str) else None,
-        stored_plan=_text(fields.get("extracted_llm_plan")),
-        reference=_text(fields.get("ground_truth_plan")),
-        is_correct=bool(verdict) if isinstance(verdict, (bool, int)) else None,
+        stored_plan=_text(extracted),
+        reference=_text(reference),
+        is_correct=_flag(verdict),
+        facts=_texts(extracted) or (),
+        true_facts=_texts(reference) or (),
+        verdict=_verdict(extracted) if isinstance(extracted, dict) else None,
+        is_validity_right=_flag(fields.get("llm_correct_binary")),
+        is_explained=_flag(fields.get("llm_correct_w_expl")),
+        target=_target(fields.get("new_instance")),
     )
+
+
+def _verdict(extracted: object) -> StoredVerdict:
+    fields = _mapping(extracted)
+    failing = _mapping(fields.get("unmet_precondition"))
+    action = failing.get("action")
+    return StoredVerdict(
+        is_valid=_flag(fields.get("valid")),
+        goals=(_texts(fields["unmet_goal"]) or ()) if "unmet_goal" in fields else None,
+        action=_text(action) if "unmet_precondition" in fields else None,
+        preconditions=_texts(failing.get("predicate")),
+    )
+
+
+def _target(stored: object) -> StoredTarget | None:
+    instance = _mapping(_mapping(stored).get("instance"))
+    if not instance:
+        return None
+    init = _mapping(instance.get("init")).get("pred")
+    return StoredTarget(_facts(init), _facts(instance.get("goal")))
+
+
+def _facts(stored: object) -> frozenset[str]:
+    """From ["on", ["a", "b"]]."""
+    found = set[str]()
+    for fact in stored if isinstance(stored, list) else ():
+        if isinstance(fact, list) and len(fact) == 2 and isinstance(fact[1], list):
+            words = [str(word).strip().lower() for word in (fact[0], *fact[1])]
+            found |= {f"({' '.join(words)})"} if all(words) else set()
+    return frozenset(found)
+
+
+def _mapping(value: object) -> Mapping[str, object]:
+    return value if isinstance(value, dict) else {}
+
+
+def _texts(value: object) -> tuple[str, ...] | None:
+    if not isinstance(value, list):
+        return None
+    return tuple(one for one in value if isinstance(one, str))
+
+
+def _flag(value: object) -> bool | None:
+    return bool(value) if isinstance(value, (bool, int)) else None
 
 
 def _text(value: object) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from misstep.planning.model import Domain, Problem, Step, step_text
 from misstep.planning.reading.endings import last_nothing_to_do, last_withdrawal
@@ -28,13 +28,18 @@ class PlanReading:
     `plan` is the plan where the outcome is answered; None with answered means that the reply says
     no plan exists (`value` is then "no_plan"). `line` counts from 1: the first line of the plan
     that can't be read where unparsed, else the plan's first line (0: nothing to point at).
-    `last` is the line where the plan ends.
+    `last` is the line where the plan ends. How the plan stands in the reply: `is_announced`, after
+    a marker, in a fence, under words that introduce a plan, or at the very beginning, and not
+    merely in passing; `is_marked`, under a "[PLAN]"; `is_ended`, above an end marker.
     """
 
     outcome: str
     plan: tuple[Step, ...] | None = None
     line: int = 0
     last: int = 0
+    is_announced: bool = field(default=False, compare=False)
+    is_marked: bool = field(default=False, compare=False)
+    is_ended: bool = field(default=False, compare=False)
 
     @property
     def value(self) -> str | None:
@@ -234,11 +239,18 @@ def _as_plan(
         entries = _without_cut(entries, stop_reason, is_open=is_open)
     bad = next((entry for entry in entries if entry.kind in ("cut", "unread")), None)
     if bad is not None:
-        return PlanReading("unparsed", None, bad.line, run.last)
+        return _standing(run, PlanReading("unparsed", None, bad.line, run.last))
     steps = tuple(step for entry in entries for step in entry.steps)
     if not steps and run.entries:
         return PlanReading("truncated", None, run.first, run.last)
-    return PlanReading("answered", steps, entries[0].line if entries else run.first, run.last)
+    first = entries[0].line if entries else run.first
+    return _standing(run, PlanReading("answered", steps, first, run.last))
+
+
+def _standing(run: Run, reading: PlanReading) -> PlanReading:
+    return replace(
+        reading, is_announced=_is_asserted(run), is_marked=run.marked, is_ended=run.ended
+    )
 
 
 def _without_cut(entries: list[Entry], stop_reason: str | None, *, is_open: bool) -> list[Entry]:

@@ -343,8 +343,13 @@ class _Gatherer:
         return self._names_an_object(text) or (line.fenced and 1 < words <= _FEW_WORDS)
 
     def _unread_kind(self, line: Line) -> str:
-        """A last line such as "pick u" or "stack the re" was cut rather than garbled."""
-        words = re.findall(r"[\w-]+", line.text.lower())[:4]
+        """A last line such as "pick u" or "stack the re" was cut rather than garbled; one that ends
+        in an object's whole name, "stack it on the red block", was not."""
+        words = re.findall(r"[\w-]+", line.text.lower())
+        ends = (" ".join(words[-size:]) for size in range(1, 4))
+        if len(words) > 2 and any(self.lexicon.object_named(end) is not None for end in ends):
+            return "unread"
+        words = words[:4]
         said = squeeze(" ".join(words))
         heads = self.lexicon.patterns
         begins = any(squeeze(" ".join(words[:size])) in heads for size in range(1, len(words) + 1))

@@ -5,36 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from misstep.planning.model import OBJECT, Domain, Typed
+from misstep.planning.wording.guessing import as_words
 from misstep.planning.wording.nouns import Kind
-
-_PREPOSITIONS = ("from", "to", "at", "in", "into", "on", "onto", "by", "using", "near", "under")
-
-
-def as_words(name: str) -> str:
-    """ "in-city" → "in city"."""
-    return " ".join(name.replace("-", " ").replace("_", " ").split()) or name
 
 
 def parameter_names(parameters: Sequence[Typed]) -> tuple[str, ...]:
     """Without their question marks, as slots have them."""
     return tuple(parameter.name.removeprefix("?") for parameter in parameters)
-
-
-def action_template(name: str, parameters: Sequence[str]) -> str:
-    """ "drive {truck} from {from} to {to}": a preposition where the parameter's name is one."""
-    text = as_words(name)
-    for place, parameter in enumerate(parameters):
-        between = parameter if parameter in _PREPOSITIONS else "with"
-        text += f" {{{parameter}}}" if place == 0 else f" {between} {{{parameter}}}"
-    return text
-
-
-def fact_template(name: str, parameters: Sequence[str]) -> str:
-    """ "{x} is on {y}"; a fact about nothing "is the case"."""
-    if not parameters:
-        return f"{as_words(name)} is the case"
-    rest = " with ".join(f"{{{parameter}}}" for parameter in parameters[1:])
-    return f"{{{parameters[0]}}} is {as_words(name)} {rest}".rstrip()
 
 
 def denial_template(fact: str) -> str:

@@ -9,14 +9,13 @@ from dataclasses import dataclass
 
 from misstep.planning.model import OBJECT, Domain
 from misstep.planning.wording.defaults import (
-    action_template,
     default_kind,
     denial_template,
-    fact_template,
     function_template,
     parameter_names,
 )
 from misstep.planning.wording.errors import WordingError
+from misstep.planning.wording.guessing import guess_action, guess_fact
 from misstep.planning.wording.nouns import (
     ActionWording,
     FactWording,
@@ -217,10 +216,12 @@ def _facts(table: _Table, domain: Domain) -> dict[str, FactWording]:
 
 def _fact(entry: _Table, name: str, parameters: Sequence[str]) -> FactWording:
     entry.only({"fact", "not", "read", "silent"})
-    say = entry.text("fact", fact_template(name, parameters))
+    guess = guess_fact(name, parameters)
+    say = entry.text("fact", guess.fact)
+    denial = entry.text("not", guess.denial if say == guess.fact else denial_template(say))
     return FactWording(
         say=_template(entry, "fact", say, parameters),
-        denial=_template(entry, "not", entry.text("not", denial_template(say)), parameters),
+        denial=_template(entry, "not", denial, parameters),
         read=tuple(_template(entry, "read", each, parameters) for each in entry.texts("read")),
         silent=entry.flag("silent"),
     )
@@ -239,7 +240,7 @@ def _actions(table: _Table, domain: Domain) -> dict[str, ActionWording]:
 
 def _action(entry: _Table, name: str, parameters: Sequence[str]) -> ActionWording:
     entry.only({"say", "read"})
-    say = entry.text("say", action_template(name, parameters))
+    say = entry.text("say", guess_action(name, parameters))
     return ActionWording(
         say=_template(entry, "say", say, parameters),
         read=tuple(_template(entry, "read", each, parameters) for each in entry.texts("read")),

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from misstep.planning.model import Domain
-from misstep.planning.wording.defaults import as_words, plural_of, type_names
+from misstep.planning.wording.defaults import plural_of, type_names
+from misstep.planning.wording.guessing import as_words
 from misstep.planning.wording.nouns import ActionWording, FactWording, Kind, Wording
 from misstep.planning.wording.templates import Template
 from misstep.planning.writing import write_domain

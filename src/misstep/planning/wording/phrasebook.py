@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from misstep.planning.model import OBJECT, Atom, Domain, Problem
-from misstep.planning.wording.defaults import as_words, default_kind
+from misstep.planning.wording.defaults import default_kind
+from misstep.planning.wording.guessing import as_words
 from misstep.planning.wording.nouns import Kind, NameRule, Wording
 from misstep.planning.wording.sorts import Sort, action_sorts, predicate_sorts
 from misstep.planning.wording.templates import normalised

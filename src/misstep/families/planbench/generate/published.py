@@ -22,8 +22,11 @@ from misstep.planning.writing import write_domain, write_problem
 TESTS_BY_NUMBER = {
     "1": "plan-generation",
     "2": "optimal-planning",
+    "3": "plan-verification",
     "4": "plan-reuse",
     "5": "plan-generalization",
+    "6": "replanning",
+    "7": "plan-execution",
     "8_1": "goal-shuffling",
     "8_2": "goal-full-to-partial",
     "8_3": "goal-partial-to-full",
@@ -68,9 +71,9 @@ def _item(
         words="",
         problem=write_problem(prompt.problem),
         before="",
-        shown=(),
+        shown=texts_of(prompt.shown),
         executed=0,
-        answer=(NO_PLAN,) if prompt.answer is None else texts_of(prompt.answer),
+        answer=_answer(prompt),
         optimum=prompt.optimum,
         examples=(),
         query=prompt.query,
@@ -87,15 +90,34 @@ def _item(
     )
 
 
+def _answer(prompt: PublishedPrompt) -> tuple[str, ...]:
+    if prompt.truth:
+        return prompt.truth
+    return (NO_PLAN,) if prompt.answer is None else texts_of(prompt.answer)
+
+
 def _factors(found: PublishedPrompts, prompt: PublishedPrompt) -> dict[str, Scalar]:
-    length = len(prompt.answer) if prompt.answer else None
+    test = TESTS_BY_NUMBER[found.number]
+    length = len(prompt.shown) or len(prompt.answer or ()) or None
     return {
-        "test": TESTS_BY_NUMBER[found.number],
+        "test": test,
         "domain": found.domain,
         "length": length,
         "length_bin": length_bin(length),
         "is_shortest": prompt.is_shortest,
         "objects": len(prompt.problem.objects),
         "goals": len(goals(prompt.problem)),
-        "kind": None,
+        "kind": _kind(prompt, test),
     }
+
+
+def _kind(prompt: PublishedPrompt, test: str) -> str | None:
+    """As in questions of our own; of published replanning prompts some are after an event that
+    has brought the goal about."""
+    if test == "plan-verification":
+        return prompt.truth[0]
+    if test == "plan-execution":
+        return "state"
+    if test == "replanning" and prompt.answer == ():
+        return "goal_holds"
+    return None

@@ -7,17 +7,33 @@ from collections.abc import Mapping
 from misstep.core.items import Scalar
 from misstep.core.outcomes import Outcome, Reply, Score
 from misstep.families.planbench.grading.reasons import reasons_given
-from misstep.families.planbench.reading.plans import read_reply, stated_cost
+from misstep.families.planbench.reading.plans import (
+    is_begun,
+    is_cut,
+    is_whole,
+    read_reply,
+    stated_cost,
+)
 from misstep.families.planbench.spec import NO_PLAN, PlanbenchPayload
 from misstep.families.planbench.texts import problem_of, texts_of
 from misstep.planning.model import Number, Step
 from misstep.planning.reading import PlanReading
 from misstep.planning.scores import PlanScores, score_plan
 
+BEFORE_PLAN = "cut before its plan"
+INSIDE_PLAN = "cut inside its plan"
+_READ = ("answered", "unparsed")
+
 
 def score_plans(payload: PlanbenchPayload, reply: Reply) -> Score:
-    """`answer` is the plan, a step in parentheses after another, or "no_plan"."""
+    """`answer` is the plan, a step in parentheses after another, or "no_plan".
+
+    A reply that the token limit cut is truncated where its plan hadn't begun, whatever steps its
+    reasoning names; and where it was cut inside the plan and what is left of that misses the goal.
+    """
     reading = read_reply(payload, reply)
+    if is_cut(reply) and reading.outcome in _READ and not is_begun(payload, reply, reading):
+        return Score(Outcome.TRUNCATED, None, None, BEFORE_PLAN)
     if reading.outcome != "answered":
         reason = f"line {reading.line}" if reading.outcome == "unparsed" and reading.line else None
         return Score(Outcome(reading.outcome), None, None, reason, _span(reply.text, reading))
@@ -39,6 +55,8 @@ def _plan(
     problem = problem_of(payload.domain, payload.problem)
     found = score_plan(problem, plan, payload.optimum)
     is_right = found.validation.is_valid
+    if not is_right and is_cut(reply) and not is_whole(reply, reading):
+        return Score(Outcome.TRUNCATED, None, None, INSIDE_PLAN, _span(reply.text, reading))
     details = {**_details(found), **reasons_given(payload, plan, reply.text)}
     if payload.test == "optimal-planning":
         stated = stated_cost(reply.text)

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from misstep.families.planbench.cases import Case
-from misstep.families.planbench.prompts.statements import closing, facts_words, opening
-from misstep.families.planbench.spec import NO_PLAN, PlanbenchPayload
-from misstep.families.planbench.texts import atom_of, book_of, steps_of, wording_of
-from misstep.planning.model import Atom
-from misstep.planning.wording import Phrasebook, say_amount, say_fact, say_plan
+import re
+from dataclasses import replace
 
+from misstep.core.items import Item
+from misstep.families.planbench.cases import Case, case_of
+from misstep.families.planbench.prompts.statements import (
+    NOT_A_PLAN,
+    closing,
+    facts_words,
+    opening,
+)
+from misstep.families.planbench.spec import NO_PLAN, PlanbenchPayload
+from misstep.families.planbench.texts import (
+    atom_of,
+    book_of,
+    domain_of,
+    steps_of,
+    wording_of,
+)
+from misstep.planning.model import Atom
+from misstep.planning.wording import (
+    Phrasebook,
+    WordingError,
+    say_amount,
+    say_fact,
+    say_plan,
+)
+
+_PARTS = re.compile(r"[+-]?\((?:[^()]|\([^()]*\))*\)|[^\s()]+")
+"""Steps and facts, denied or with a sign; and bare words such as the name of a class."""
+_PREDICATE = re.compile(r"[+-]?\((?:not \()?([^\s()]+)")
 NO_PLAN_WORDS = "No plan exists."
 VALID_WORDS = "The plan is valid."
 NO_CHANGE = "nothing"
@@ -40,7 +64,7 @@ def _verdict(book: Phrasebook, answer: tuple[str, ...]) -> str:
     verdict, number, *unmet = answer
     if verdict == "valid":
         return VALID_WORDS
-    facts = said_facts(book, unmet)
+    facts = said_facts(book, unmet) or NO_CHANGE
     if verdict == "goal_not_reached":
         return f"The plan is not valid: it misses the goal.\nUnmet goals: {facts}."
     return (
@@ -74,3 +98,48 @@ def said_facts(book: Phrasebook, facts: list[str] | tuple[str, ...], between: st
 
 def _denial(book: Phrasebook, atom: Atom) -> str:
     return say_fact(book, atom, holds=False)
+
+
+def say(item: Item[PlanbenchPayload], answer: str) -> str:
+    """A recorded answer as the question's own words put it: "(pick-up a)" → "pick up the red
+    block". One that the question's forms have no place for, or with something in it that the
+    domain has no words for, stays as it is, steps and facts on a line each."""
+    payload = item.payload
+    parts = tuple(_PARTS.findall(answer))
+    plain = "\n".join(parts) if all(part.endswith(")") for part in parts) else answer
+    if payload.test in NOT_A_PLAN and not _has_words(payload, parts):
+        return plain
+    told = replace(case_of(payload), answer=_told(payload, parts), optimum=None)
+    try:
+        return answer_words(payload, told)
+    except WordingError:
+        return plain
+
+
+def _has_words(payload: PlanbenchPayload, parts: tuple[str, ...]) -> bool:
+    """Whether the facts are the domain's, beside what the form of such an answer begins with."""
+    facts = [part for part in parts if part.endswith(")")]
+    named = [found[1] for fact in facts if (found := _PREDICATE.match(fact))]
+    is_known = all(name in domain_of(payload.domain).predicate for name in named)
+    if payload.test == "plan-verification":
+        return is_known and _is_complete(parts)
+    return is_known and len(parts) - len(facts) <= 2 * (payload.question == "changes")
+
+
+def _is_complete(verdict: tuple[str, ...]) -> bool:
+    """Whether a class is named, and for an action that can't be done its number."""
+    kind, *more = verdict
+    return kind in ("valid", "goal_not_reached") or (
+        kind == "precondition_failed" and bool(more) and more[0].isdecimal()
+    )
+
+
+def _told(payload: PlanbenchPayload, parts: tuple[str, ...]) -> tuple[str, ...]:
+    """In the form of `cases.py`, which has no number for a question about one action, and an empty
+    one for a verdict that names no action."""
+    has_number = len(parts) > 1 and parts[1].isdecimal()
+    if payload.question == "changes":
+        return (parts[0], *parts[1 + has_number :])
+    if payload.test == "plan-verification" and not has_number:
+        return (parts[0], "", *parts[1:])
+    return parts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from misstep.families.planbench.prompts.answers import NO_PLAN_WORDS
 from misstep.families.planbench.spec import (
     ANSWER,
     ANSWER_END,
@@ -75,5 +76,5 @@ def _form(payload: PlanbenchPayload) -> str:
     if payload.test == "optimal-planning":
         form += ' Below that, write the cost of your plan, as in "Total cost: 4".'
     if payload.test == "unsolvable":
-        form += " If no plan exists, write instead: No plan exists."
+        form += f" If no plan exists, write this line between the two instead: {NO_PLAN_WORDS}"
     return form

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from misstep.core.answers.refusals import CUT_SHORT
 from misstep.core.outcomes import Reply
 from misstep.families.planbench.spec import END, PLAN, PlanbenchPayload
 from misstep.families.planbench.texts import book_of, domain_of, problem_of, wording_of
@@ -12,6 +13,8 @@ from misstep.planning.model import Step
 from misstep.planning.reading import Lexicon, PlanReading, lexicon_for, own_words, read_with
 from misstep.planning.wording import UnreadError, read_action
 
+_OPENING = re.compile(rf"[*_`#\s]*{re.escape(PLAN)}[*_`:\s]*", re.IGNORECASE)
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _NUMBER = re.compile(r"^[0-9]{1,4}[.)]\s+")
 _COST = re.compile(r"\btotal cost\b\W{0,6}(?:of\b|is\b)?\D{0,30}?([0-9]{1,9})", re.IGNORECASE)
 
@@ -26,7 +29,36 @@ def read_reply(payload: PlanbenchPayload, reply: Reply) -> PlanReading:
         lexicon = _published_lexicon(payload.domain, payload.problem)
     else:
         lexicon = _lexicon(payload.domain, payload.words, payload.problem)
-    return read_with(reply.text, lexicon, payload.query, reply.stop_reason)
+    return read_with(
+        reply.text, lexicon, payload.query, "max_tokens" if is_cut(reply) else reply.stop_reason
+    )
+
+
+def is_cut(reply: Reply) -> bool:
+    """Whether the token limit stopped it."""
+    return (reply.stop_reason or "").casefold() in CUT_SHORT
+
+
+def is_begun(payload: PlanbenchPayload, reply: Reply, reading: PlanReading) -> bool:
+    """Whether a reply that was cut had come to its answer, and not only to steps in passing. An
+    answer without steps ("No plan exists.") must be what the reply, or its plan, begins with."""
+    if reading.plan or reading.outcome == "unparsed":
+        return reading.is_announced
+    *above, line = reply.text.splitlines()[: reading.line]
+    said = [text for text in above if text.strip()]
+    if said and not _OPENING.fullmatch(said[-1]):
+        return reading.is_marked
+    first = Reply(_SENTENCE.split(line.strip(), maxsplit=1)[0], "stop")
+    return read_reply(payload, first).value == reading.value
+
+
+def is_whole(reply: Reply, reading: PlanReading) -> bool:
+    """Whether a plan in a reply that was cut is closed: by the end marker, or, where it was opened
+    as asked, by other words below it; a last line right beneath may be a step that was cut."""
+    below = reply.text.splitlines()[reading.last :]
+    said = [line for line in below if line.strip()]
+    is_step = len(said) == 1 and said == below[:1]
+    return reading.is_ended or (reading.is_marked and bool(said) and not is_step)
 
 
 def _exact(payload: PlanbenchPayload, text: str) -> PlanReading | None:
@@ -41,7 +73,15 @@ def _exact(payload: PlanbenchPayload, text: str) -> PlanReading | None:
     if not steps or any(step is None for step in steps):
         return None
     plan = tuple(step for step in steps if step is not None)
-    return PlanReading("answered", plan, start + 1, min(end + 1, len(lines)))
+    return PlanReading(
+        "answered",
+        plan,
+        start + 1,
+        min(end + 1, len(lines)),
+        is_announced=True,
+        is_marked=PLAN in lines,
+        is_ended=END in lines,
+    )
 
 
 def _step(payload: PlanbenchPayload, line: str) -> Step | None:
