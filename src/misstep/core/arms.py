@@ -1,15 +1,23 @@
-"""An arm: a way of asking. Its name may carry a strategy, as in `cot+vote5`."""
+"""An arm: a way of asking. Its name may carry thinking and a strategy: `think:low`, `cot+vote5`."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from misstep.core.errors import BadInput
 
+NO_THINKING = "none"
+LEVELS = ("low", "medium", "high")
+"""Levels of thinking, the least first."""
+
+MOST_THINKING = 1_000_000
+MOST_VOTES = 99
+PREFIX = "think:"
 _VOTES = re.compile(r"(?P<base>.+)\+vote(?P<votes>[1-9][0-9]?)")
+_TOKENS = re.compile(r"[1-9][0-9]{0,6}")
 
 
 class Strategy(StrEnum):
@@ -22,11 +30,25 @@ class Strategy(StrEnum):
 
 
 @dataclass(frozen=True)
+class Wording:
+    """Words of the user's own around a family's: a message of the system, text before and after
+    the question, and an instruction in the place of the family's own."""
+
+    system: str | None = None
+    before: str | None = None
+    after: str | None = None
+    instruction: str | None = None
+
+
+@dataclass(frozen=True)
 class Arm:
     """A way of asking.
 
     `prompt` names the wording that the family's `prompts.py` gives it. `draws` is the number of
     replies voted over (VOTE), of thoughts and of votes (TREE), or of rounds of feedback (FEEDBACK).
+    `thinking` is what the model is told about its own thinking: "none", a level, a number of tokens
+    as text, or None for nothing. `temperature` and `max_tokens` are the arm's own, where the run's
+    don't hold; `wording` are words around the family's.
     """
 
     name: str
@@ -35,12 +57,19 @@ class Arm:
     strategy: Strategy = Strategy.SINGLE
     draws: int = 1
     is_default: bool = False
+    thinking: str | None = None
+    temperature: float | None = None
+    max_tokens: int | None = None
+    wording: Wording | None = None
 
 
 def resolve(
     names: Iterable[str], known: tuple[Arm, ...], option: str = "--arms"
 ) -> tuple[Arm, ...]:
-    """The arms that the names stand for, in their order; the first one is the baseline."""
+    """The arms that the names stand for, in their order; the first one is the baseline.
+
+    `known` are the family's arms, its baseline first, and any of the user's own after them.
+    """
     arms: list[Arm] = []
     for name in names:
         arm = _resolve(name, known, option)
@@ -52,17 +81,48 @@ def resolve(
     return tuple(arms)
 
 
-def _resolve(name: str, known: tuple[Arm, ...], option: str) -> Arm:
-    by_name = {arm.name: arm for arm in known}
-    if name in by_name:
-        return by_name[name]
-    match = _VOTES.fullmatch(name)
-    base = by_name.get(match["base"]) if match else None
-    if match and base and base.strategy is Strategy.SINGLE and int(match["votes"]) > 1:
-        votes = int(match["votes"])
-        about = f"{base.about}; {votes} replies, the majority's answer"
-        return Arm(name, about, base.prompt, Strategy.VOTE, votes)
-    raise BadInput(
-        f"{option}: unknown arm {name!r}; known: {', '.join(by_name)}, "
-        "and any single-reply arm with +voteN (2 to 99), as in cot+vote5"
+def is_thinking(text: str) -> bool:
+    """Whether the text says how much to think: none, a level, or a number of tokens."""
+    if text == NO_THINKING or text in LEVELS:
+        return True
+    return bool(_TOKENS.fullmatch(text)) and int(text) <= MOST_THINKING
+
+
+def voted(base: Arm, votes: int, name: str) -> Arm:
+    """The arm asked several times, the majority's answer counting."""
+    about = f"{base.about}; {votes} replies, the majority's answer"
+    return replace(
+        base, name=name, about=about, strategy=Strategy.VOTE, draws=votes, is_default=False
     )
+
+
+def _resolve(name: str, known: tuple[Arm, ...], option: str) -> Arm:
+    found = _single(name, known)
+    if found is not None:
+        return found
+    match = _VOTES.fullmatch(name)
+    base = _single(match["base"], known) if match else None
+    if match and base and base.strategy is Strategy.SINGLE and int(match["votes"]) > 1:
+        return voted(base, int(match["votes"]), name)
+    raise BadInput(
+        f"{option}: unknown arm {name!r}; known: {', '.join(arm.name for arm in known)}, "
+        f"think:none, think:low, think:medium, think:high, think:TOKENS (1 to {MOST_THINKING}), "
+        f"and any single-reply arm with +voteN (2 to {MOST_VOTES}), as in cot+vote5"
+    )
+
+
+def _single(name: str, known: tuple[Arm, ...]) -> Arm | None:
+    for arm in known:
+        if arm.name == name:
+            return arm
+    thinking = name.removeprefix(PREFIX)
+    if not known or thinking == name or not is_thinking(thinking):
+        return None
+    return Arm(name, _about(thinking, known[0].name), known[0].prompt, thinking=thinking)
+
+
+def _about(thinking: str, baseline: str) -> str:
+    if thinking == NO_THINKING:
+        return f"the words of {baseline}, the model told not to think"
+    amount = thinking if thinking in LEVELS else f"up to {int(thinking):,} tokens"
+    return f"the words of {baseline}, the model told to think: {amount}"
