@@ -9,7 +9,8 @@ from misstep.analyse.signflip import EXACT_UP_TO, Floats, all_signs, drawn_signs
 from misstep.core.seeds import Chance, digest
 
 _DRAWS = 4_000
-_BATCH = 500
+_CELLS = 2_000_000
+_WHOLE_SINGLES = 1 << 24  # up to here half of the usual precision holds whole numbers
 
 
 def type_one_error(
@@ -42,9 +43,10 @@ def simulated_sums(
     items: int,
     between: float,
     discordance: float,
+    effect: float = 0.0,
 ) -> Floats:
-    """Sums of paired differences, of shape (replications, groups), with no effect on average."""
-    true = np.clip(draws.normal(0.0, between, shape), -discordance, discordance)
+    """Sums of paired differences, of shape (replications, groups), `effect` an item on average."""
+    true = np.clip(draws.normal(effect, between, shape), -discordance, discordance)
     gained = (discordance + true) / 2
     lost = (discordance - true) / 2
     gains = draws.binomial(items, gained)
@@ -52,18 +54,21 @@ def simulated_sums(
     return (gains - losses).astype(np.float64)
 
 
-def shared_sign_ps(sums: Floats, chance: Chance) -> npt.NDArray[np.float64]:
-    """The sign-flip p of each row of sums, all with one matrix of signs."""
+def shared_sign_ps(sums: Floats, chance: Chance, draws: int = _DRAWS) -> npt.NDArray[np.float64]:
+    """The sign-flip p of each row of sums; one matrix of signs, drawn or of all there are."""
     groups = sums.shape[1]
     is_exact = groups <= EXACT_UP_TO
-    signs = all_signs(groups) if is_exact else drawn_signs(chance, _DRAWS, groups)
+    signs = all_signs(groups) if is_exact else drawn_signs(chance, draws, groups)
     observed = np.abs(sums.sum(axis=1)) - 1e-9
+    if np.all(sums == np.round(sums)) and np.abs(sums).sum(axis=1).max() < _WHOLE_SINGLES:
+        sums, signs = sums.astype(np.float32), signs.astype(np.float32)
+    batch = max(1, _CELLS // len(signs))
     extreme = np.concatenate(
         [
             np.count_nonzero(
-                np.abs(signs @ sums[at : at + _BATCH].T) >= observed[at : at + _BATCH], axis=0
+                np.abs(signs @ sums[at : at + batch].T) >= observed[at : at + batch], axis=0
             )
-            for at in range(0, len(sums), _BATCH)
+            for at in range(0, len(sums), batch)
         ]
     )
     return extreme / len(signs) if is_exact else (1 + extreme) / (1 + len(signs))
