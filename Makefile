@@ -4,13 +4,14 @@ BIN := .venv/bin
 DEMO_MODEL ?= qwen2.5-coder-1.5b
 TEST_MODEL := smollm2-135m
 
-.PHONY: help setup demo test check format lock bench wheel family clean
+.PHONY: help setup demo test check format lock bench calibrate wheel family clean
 
 help:
 	@echo "make demo    set up, fetch the embedded model, run the first experiment, write report.html"
 	@echo "make test    set up, fetch the small model, run the tests"
 	@echo "make check   format, lint, types, import contracts"
 	@echo "make bench   speed and memory, as ratios"
+	@echo "make calibrate   simulation: do the statistics keep what they promise? minutes"
 	@echo "make wheel   build the wheel and try it in an empty environment"
 	@echo "make family NAME=colours   scaffold a new family"
 	@echo "make lock    make the lock file anew from pyproject.toml"
@@ -49,6 +50,9 @@ lock: setup
 bench: setup
 	$(BIN)/misstep models get $(TEST_MODEL)
 	$(BIN)/python bench/run.py
+
+calibrate: setup
+	$(BIN)/python bench/calibrate.py
 
 wheel: setup
 	$(BIN)/python tools/try_wheel.py
