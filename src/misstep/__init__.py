@@ -12,8 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from misstep.analyse import Comparison
+    from misstep.core.family import Spec
+    from misstep.core.looks import Watcher
+    from misstep.core.prices import Prices
     from misstep.core.records import Record
+    from misstep.runner.purse import Purse
     from misstep.runner.run import Request, Run
+    from misstep.runner.till import Till
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "chats", "compare", "items", "run"]
@@ -83,7 +88,7 @@ def chats(
     room = room_of(family)
     read = read_options(room.spec.options, options or {}, family)
     asked = resolve(arms, room.spec.arms, "--arm") if arms else room.spec.arms[:1]
-    chosen = list(sided(select(room, scale, limit, seed, read), test_share))
+    chosen = list(sided(select(room, scale, limit, seed, read), test_share, room.instances))
     for arm in asked:
         for item, side in chosen:
             prompt = {"role": "user", "content": room.prompt(item, arm.prompt)}
@@ -105,16 +110,22 @@ def request(
     max_tokens: int | None = None,
     reader: str | None = None,
     log_dir: str | Path = "logs",
+    arms_file: str | Path | None = None,
+    sequential: bool = False,
+    prices: str | Path | Prices | None = None,
+    budget: float | Purse | None = None,
     model_args: Mapping[str, Any] | None = None,  # Any: whatever the provider takes
     options: Mapping[str, object] | None = None,
 ) -> Request:
     """What a run asks; no model named: the embedded default. See `run`."""
+    from misstep.core import arms_file as files
     from misstep.models.store import DEFAULT
     from misstep.registry import family as room_of
     from misstep.runner.run import Request
 
+    room = room_of(family)
     return Request(
-        family=room_of(family),
+        family=room,
         model=f"embedded/{DEFAULT}" if model is None else model,
         model_args=model_args or {},
         arms=tuple(arms),
@@ -127,7 +138,31 @@ def request(
         max_tokens=max_tokens,
         reader=reader,
         log_dir=Path(log_dir),
+        own_arms=() if arms_file is None else files.read(Path(arms_file)),
+        arms_file=None if arms_file is None else str(arms_file),
+        watcher=_watcher(room.spec) if sequential else None,
+        prices=_prices(prices),
+        till=None if budget is None else _till(budget),
     )
+
+
+def _prices(prices: str | Path | Prices | None) -> Prices:
+    from misstep.core.prices import NO_PRICES, read_prices
+
+    return read_prices(Path(prices)) if isinstance(prices, (str, Path)) else prices or NO_PRICES
+
+
+def _till(budget: float | Purse) -> Till:
+    from misstep.runner.purse import Purse
+    from misstep.runner.till import Till
+
+    return Till(budget if isinstance(budget, Purse) else Purse(budget))
+
+
+def _watcher(spec: Spec) -> Watcher:
+    from misstep.analyse.looks import watcher
+
+    return watcher(spec)
 
 
 def run(
@@ -135,39 +170,75 @@ def run(
     model: str | None = None,
     *,
     listener: Callable[[Record], None] | None = None,
+    preflight: str = "auto",
+    strict_arms: bool = False,
     **settings: Any,  # Any: the settings of `request`
 ) -> Run:
     """Ask a model (default: the embedded one) a family's items; its folder goes on where it stood.
 
     Settings: arms, scale, limit, repeat, seed, temperature, max_tokens, reader, log_dir,
-    model_args, and options (the family's own, by name). `listener` hears each record as soon as it
-    is scored. Raises `core.errors.BadInput` for wrong use, `MisstepError` where the provider fails.
+    arms_file, sequential (stop at the verdict), prices (a file), budget (never passed; it needs
+    prices), model_args, and options (the family's own, by name). `listener` hears each record as
+    soon as it is scored. `preflight` (auto, yes, no): the first answers are checked before the rest
+    is asked, and an arm that isn't what it claims is warned of, or refused with `strict_arms`.
+    Raises `core.errors.BadInput` for wrong use, `MisstepError` where the provider fails.
     """
+    import warnings
+
+    from misstep.report import claims
     from misstep.runner.run import carry_out, plan
 
-    return carry_out(plan(request(family, model, **settings)), listener)
+    first = claims.checked(plan(request(family, model, **settings)), claims.how(preflight))
+    if first.claims is not None:
+        if strict_arms:
+            claims.refuse(first.claims, "strict_arms")
+        for found in first.claims.findings:
+            warnings.warn(f"{found.arm} on {found.who} {found.said}", stacklevel=2)
+    return carry_out(first.plan, listener)
 
 
 def compare(
     runs: Iterable[str | Path] | Any,  # Any: any data frame with the documented columns
     *,
     by: str | None = None,
+    between: str = "arms",
+    baseline: str | None = None,
+    non_inferiority: float | None = None,
+    mid_p: bool = False,
+    score: str | None = None,
+    group: str | None = None,
+    score_range: tuple[float, float] | None = None,
 ) -> tuple[Comparison, ...]:
     """Every arm against its baseline, in runs (folders, logs) or in a data frame of records.
 
+    Or each model against another with `between="models"`; all options are those of the command.
     A data frame has the columns of `docs/records.md`; pandas, Polars and lists of rows will do.
+    Two logs of another task are compared with each other (`docs/other-logs.md`); `score`, `group`
+    and `score_range` are for these.
     """
     from misstep.analyse import compare as compare_records
     from misstep.analyse import records_from_frame
     from misstep.registry import specs
+    from misstep.runner.foreign.nouns import Wanted, scale_of
+    from misstep.runner.foreign.pair import foreign_files, read_pair
     from misstep.runner.logs import log_files, read_records
 
+    known = specs()
     if _are_places(runs):
-        places = [runs] if isinstance(runs, (str, Path)) else list(runs)
-        records = read_records(log_files([Path(place) for place in places]))
+        places = [Path(run) for run in ([runs] if isinstance(runs, (str, Path)) else runs)]
+        files = foreign_files(places)
+        if files is None:
+            records = read_records(log_files(places))
+        else:
+            pair = read_pair(*files, Wanted(score, group, scale_of(score_range)))
+            records, known = list(pair.records), {pair.spec.name: pair.spec}
+            between, baseline = pair.between, pair.baseline
     else:
         records = records_from_frame(runs)
-    return compare_records(records, specs(), by)
+    return compare_records(
+        records, known, by, between=between, baseline=baseline,
+        non_inferiority=non_inferiority, mid_p=mid_p,
+    )  # fmt: skip
 
 
 def _are_places(runs: object) -> bool:

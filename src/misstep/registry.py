@@ -7,6 +7,7 @@ from typing import Any
 
 from misstep.core.errors import BadInput
 from misstep.core.family import Family, Spec
+from misstep.core.questions import PREFIX, is_own
 
 ROOMS = (
     "grammar",
@@ -21,6 +22,15 @@ def family(name: str) -> Family[Any]:  # Any: families of every payload
     room = import_module(f"misstep.families.{name}")
     found: Family[Any] = room.FAMILY  # Any: likewise
     return found
+
+
+def family_of(name: str) -> Family[Any]:  # Any: likewise
+    """The family that records of that name belong to: also a task of the user's own."""
+    if not is_own(name):
+        return family(name)
+    from misstep.runner.own.cases import own_family
+
+    return own_family(name.removeprefix(PREFIX), 1)
 
 
 def families() -> tuple[Family[Any], ...]:  # Any: likewise

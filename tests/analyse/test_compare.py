@@ -33,6 +33,7 @@ def test_the_papers_effect_on_66_single_items(experiment: Experiment, spec: Spec
     assert round(100 * found.arm_summary.accuracy, 1) == 60.6
     assert round(found.effect, 1) == -16.7
     assert found.test == "exact McNemar"
+    assert found.p is not None
     assert round(found.p, 3) == 0.013
     assert found.verdict is Verdict.HURTS
     assert found.relative_change == pytest.approx(40 / 51 - 1)
@@ -134,6 +135,7 @@ def test_holm_runs_over_the_models_of_one_call(experiment: Experiment, spec: Spe
     ]
     alone = compare(records[: len(records) // 3], {"grammar": spec})
     together = compare(records, {"grammar": spec})
+    assert alone[0].p is not None
     assert [one.p_adjusted for one in together] == [3 * alone[0].p] * 3
 
 

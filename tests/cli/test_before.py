@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from misstep.cli import cli
+from misstep.cli.spending import spending_words
 from misstep.core.errors import BadInput, MisstepError
 from spender import MODEL, SPENDING
 
@@ -133,7 +134,7 @@ def test_a_script_may_not_go_above_its_budget_without_yes(paid: Path) -> None:
 
 
 def test_a_person_is_asked_once(paid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("misstep.cli.spending._is_person", lambda: True)
+    monkeypatch.setattr("misstep.cli.spending.is_person", lambda: True)
     refused = told(*RUN, "--budget", "0.004", keys="n\n")
     assert "Go on, and stop before 0.004 USD is passed?" in refused.stderr
     assert "nothing was asked" in str(refused.exception)
@@ -184,3 +185,8 @@ def test_a_run_says_before_its_first_call_that_it_can_never_be_significant(paid:
     done = told("run", "grammar", "--model", MODEL, "--limit", "8", "--preflight", "no")
     assert "! grammar: 4 independent groups can never be significant" in done.stderr
     assert "can never be significant" not in told(*RUN).stderr
+
+
+def test_the_command_that_goes_on_repeats_prices_and_budget() -> None:
+    assert spending_words(Path("p.toml"), 2.5) == ["--prices", "p.toml", "--budget", "2.5"]
+    assert spending_words(None, None) == []

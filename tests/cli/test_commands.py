@@ -25,6 +25,10 @@ COMMANDS = (
     "records",
     "regrade",
     "read",
+    "check-paper",
+    "check",
+    "power",
+    "cost",
 )
 
 

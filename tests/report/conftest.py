@@ -13,6 +13,8 @@ from misstep.core.arms import Arm
 from misstep.core.family import Prediction, Scale, Spec
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record, Transcript
+from misstep.report.choosing import choose, key_of
+from misstep.report.data import Reading
 from misstep.report.page import ReportData, RunFacts
 
 _LETTERS = {outcome.value[0]: outcome for outcome in Outcome}
@@ -24,7 +26,7 @@ _SPEC = Spec(
     measures="",
     arms=(Arm("direct", "", "direct"), Arm("cot", "", "cot")),
     options=(),
-    factors=(),
+    factors=("half", "same"),
     scales={"quick": Scale(2)},
     vocabulary=VOCABULARIES["yes_no"],
     chance=0.5,
@@ -49,11 +51,17 @@ def report_data() -> Callable[..., ReportData]:
             for record in records
             if record.arm == "direct"
         ]
+        told = {
+            key_of(record): Transcript(record, f"Is {record.item} one?", reply)
+            for record in records
+        }
+        choice = choose(records)
         return ReportData(
             comparisons=compare(records, {"grammar": _SPEC}),
             records=records,
             references=references,
-            transcripts=[Transcript(record, f"Is {record.item} one?", reply) for record in records],
+            transcripts=[told[key] for key in choice.examples],
+            readings=[Reading(told[key], (8, 11)) for key in (*choice.readings, *choice.unparsed)],
             facts=[RunFacts("Run one", (("seed", "0"), ("misstep", "0.1.0")))],
             specs={"grammar": _SPEC},
         )
@@ -79,6 +87,7 @@ def _records(who: str, arm: str, groups: str) -> list[Record]:
                     value=float(letter == "c") if outcome.is_answered else None,
                     answer={"c": truth, "w": ("No", "Yes")[place]}.get(letter),
                     truth=truth,
+                    factors={"half": "first" if group < 4 else "second", "same": 1},
                     output_tokens=2 if arm == "direct" else 250,
                     seconds=0.9,
                 )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import logging
 import os
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,10 +17,15 @@ from xml.etree import ElementTree
 import matplotlib
 import pytest
 
-from misstep.analyse.comparison import ArmSummary, Interval
+from misstep.analyse.breakdown import Factor, Level, LevelArm
+from misstep.analyse.comparison import ArmSummary, Interval, Learning, Solving
+from misstep.core.measures import ACCURACY, PASSES
 from misstep.core.outcomes import Outcome
-from misstep.report.figures import GroupPair, Line, arms_figure, groups_figure, outcomes_figure
-from misstep.report.style import STYLE
+from misstep.report import figures as drawn
+from misstep.report import profiles
+from misstep.report.drawing import inline, png, standalone
+from misstep.report.figures import GroupPair, Line
+from misstep.report.style import DARK, LIGHT
 
 SHARES = (0.5, 0.25, 0.125, 0.0625, 0.0625, 0.0)
 DIRECT = ArmSummary(
@@ -43,16 +50,44 @@ DIRECT = ArmSummary(
 )
 COT = dataclasses.replace(DIRECT, arm="cot", accuracy=0.9, interval=None)
 LINES = (Line("chance", 0.5), Line("length", 0.75, is_solver=True))
+LENGTH = Factor(
+    "length",
+    (
+        Level(
+            "short",
+            (
+                LevelArm("direct", 20, 0.5, Interval(0.25, 0.75), None, None),
+                LevelArm("cot", 20, 0.75, None, 25.0, None),
+            ),
+        ),
+        Level("long", (LevelArm("direct", 10, 1.0, None, None, None),)),
+    ),
+)
 PAIRS = (GroupPair("low", 0.25, 0.75), GroupPair("high", 1.0, 0.5), GroupPair("even", 0.5, 0.5))
+
+
+def arms_figure(arms: tuple[ArmSummary, ...], lines: tuple[Line, ...]) -> str:
+    return inline(drawn.arms_figure(arms, lines))
+
+
+def outcomes_figure(arms: tuple[ArmSummary, ...]) -> str:
+    return inline(drawn.outcomes_figure(arms))
+
+
+def groups_figure(pairs: Sequence[GroupPair], baseline: str, arm: str) -> str:
+    return inline(drawn.groups_figure(pairs, baseline, arm))
 
 
 def figures() -> list[str]:
     crowd = [GroupPair(f"g{at}", at / 200, 1 - at / 200) for at in range(201)]
+    learning = Learning(Solving(0.75, (0.25, 0.75)), Solving(0.5, (0.0, 0.5)), None)
     return [
         arms_figure((DIRECT, COT), LINES),
         outcomes_figure((DIRECT, COT)),
         groups_figure(PAIRS, "direct", "cot"),
         groups_figure(crowd, "direct", "cot"),
+        inline(profiles.levels_figure(LENGTH, ("direct", "cot"), ACCURACY)),
+        inline(profiles.learning_figure(learning, "direct", "cot")),
     ]
 
 
@@ -91,13 +126,11 @@ def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_every_colour_is_one_of_the_page_in_both_schemes() -> None:
-    light, dark = STYLE.split("@media (prefers-color-scheme:dark)", 1)
     for svg in figures():
         assert not re.search(r"#[0-9a-fA-F]{3}|rgb|black|white", svg)
         used = set(re.findall(r"var\((--[a-z-]+)\)", svg))
         assert {"--ink", "--base"} & used or "--correct" in used
-        assert all(f"{name}:" in light for name in used)
-        assert all(f"{name}:" in dark for name in used - {"--on"})
+        assert {name.removeprefix("--") for name in used} <= LIGHT.keys() == DARK.keys()
 
 
 def test_whatever_is_drawn_has_a_colour() -> None:
@@ -229,8 +262,10 @@ def test_long_names_leave_the_axes_room() -> None:
 
 def test_a_users_settings_of_matplotlib_change_nothing(tmp_path: Path) -> None:
     code = (
+        "from misstep.report.drawing import inline\n"
         "from misstep.report.figures import *\n"
-        "print(groups_figure([GroupPair('a', 0.3, 0.7), GroupPair('b', 1, 0)], 'direct', 'cot'))"
+        "pairs = [GroupPair('a', 0.3, 0.7), GroupPair('b', 1, 0)]\n"
+        "print(inline(groups_figure(pairs, 'direct', 'cot')))"
     )
     settings = tmp_path / "matplotlibrc"
     settings.write_text(
@@ -256,7 +291,8 @@ def test_a_cache_that_cannot_be_written_makes_no_noise(tmp_path: Path) -> None:
     blocked.touch()
     code = (
         "import sys\nfrom misstep.report.figures import *\n"
-        "groups_figure([GroupPair('a', 0.3, 0.7)], 'direct', 'cot')\n"
+        "from misstep.report.drawing import inline\n"
+        "inline(groups_figure([GroupPair('a', 0.3, 0.7)], 'direct', 'cot'))\n"
         "print('matplotlib.pyplot' in sys.modules)"
     )
     done = python(code, MPLCONFIGDIR=str(blocked / "below"))
@@ -271,3 +307,64 @@ def test_matplotlib_is_imported_only_to_draw() -> None:
         "print('matplotlib' in sys.modules)"
     )
     assert python(code).stdout == "False\n"
+
+
+def test_each_level_has_a_row_and_each_arm_its_mark_in_it() -> None:
+    svg = figures()[4]
+    place = texts(svg)
+    zero, whole = place["0 %"], place["100 %"]
+    rings, squares = marks(svg, "base"), marks(svg, "arm")
+    assert [x for x, _ in rings] == pytest.approx(
+        [zero + share * (whole - zero) for share in (0.5, 1.0)], abs=0.02
+    )
+    ((square, below),) = squares
+    assert square == pytest.approx(zero + 0.75 * (whole - zero), abs=0.02)
+    assert rings[0][1] < below < rings[1][1]
+    said = [title.text for title in parsed(svg).iter("title")]
+    assert said == [
+        "short: direct 50.0 %, 20 items",
+        "short: cot 75.0 %, 20 items",
+        "long: direct 100.0 %, 10 items",
+    ]
+
+
+def test_learning_curves_rise_from_left_to_right() -> None:
+    svg = figures()[5]
+    (x1, y1), (x2, y2) = marks(svg, "base")
+    (_, z1), (_, z2) = marks(svg, "arm")
+    assert x1 < x2
+    assert (y1 - y2) == pytest.approx(z1 - z2, abs=0.02)
+    assert "direct: 25 %, 75 %; cot: 0 %, 50 %" in svg
+
+
+def test_passes_have_an_axis_from_one_to_fifteen() -> None:
+    arm = dataclasses.replace(DIRECT, accuracy=8.0, interval=Interval(6.0, 9.0), measure=PASSES)
+    svg = arms_figure((arm,), ())
+    assert "Passes of each arm: direct 8.00 (95 % 6.00–9.00)" in svg
+    place = texts(svg)
+    ((ring, _),) = marks(svg, "base")
+    assert ring == pytest.approx(place["1"] + (place["10"] - place["1"]) * 7 / 9, abs=0.02)
+
+
+def test_a_file_of_its_own_has_colours_and_a_title_and_refers_to_nothing() -> None:
+    text = standalone(drawn.arms_figure((DIRECT, COT), LINES))
+    root = ElementTree.fromstring(text)  # noqa: S314  our own
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    assert "var(" not in text
+    assert LIGHT["base"] in text
+    title = root.find("{http://www.w3.org/2000/svg}title")
+    assert title is not None
+    assert "direct 50.0 %" in (title.text or "")
+
+
+def test_a_png_is_drawn_in_the_colours_of_the_page() -> None:
+    from matplotlib.image import imread
+
+    pixels = imread(io.BytesIO(png(drawn.outcomes_figure((DIRECT,)))), format="png")
+    shown = {
+        tuple(round(255 * float(part)) for part in one[:3])
+        for one in pixels[:, ::40].reshape(-1, 4)
+    }
+    for name in ("paper", "correct", "wrong", "unparsed"):
+        colour = tuple(int(LIGHT[name][at : at + 2], 16) for at in (1, 3, 5))
+        assert colour in shown, name

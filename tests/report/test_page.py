@@ -24,6 +24,7 @@ from misstep.report.text import comma_separated, latex, markdown
 
 Data = Callable[..., ReportData]
 _VOID = {"meta", "br"}
+_DRAWN = {"svg", "g", "title", "text", "path"}
 
 
 class Outline(HTMLParser):
@@ -34,11 +35,13 @@ class Outline(HTMLParser):
         self.open: list[str] = []
         self.names: list[str] = []
         self.attributes: list[tuple[str, str]] = []
+        self.elements: list[tuple[str, dict[str, str]]] = []
         self.text = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.names.append(tag)
         self.attributes += [(name, value or "") for name, value in attrs]
+        self.elements.append((tag, {name: value or "" for name, value in attrs}))
         if tag not in _VOID:
             self.open.append(tag)
 
@@ -50,6 +53,9 @@ class Outline(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.text += data
+
+    def having(self, attribute: str) -> list[str]:
+        return [value for name, value in self.attributes if name == attribute]
 
 
 def outline(text: str) -> Outline:
@@ -63,9 +69,35 @@ def test_the_page_asks_for_nothing_from_anywhere(report_data: Data) -> None:
     text = page(report_data())
     found = outline(text)
     assert not {"script", "link", "img", "iframe", "object", "embed", "base"} & set(found.names)
-    assert not {"src", "href", "srcset", "action"} & {name for name, _ in found.attributes}
+    assert not {"src", "srcset", "action", "style"} & {
+        name for kind, attributes in found.elements for name in attributes if kind not in _DRAWN
+    }
+    assert all(to.startswith(("#", "data:text/csv;")) for to in found.having("href"))
     assert not re.search(r"url\(|@import|https?:", text)
     assert "default-src 'none'" in text
+
+
+def test_every_link_within_the_page_leads_somewhere(report_data: Data) -> None:
+    found = outline(page(report_data()))
+    named = found.having("id")
+    assert len(named) == len(set(named)) > 2
+    inner = [to.removeprefix("#") for to in found.having("href") if to.startswith("#")]
+    assert inner == named
+
+
+def test_whoever_cannot_see_or_point_finds_the_way(report_data: Data) -> None:
+    found = outline(page(report_data()))
+    kinds = dict(found.elements)
+    assert kinds["html"]["lang"] == "en"
+    assert found.names.count("main") == found.names.count("nav") == found.names.count("h1") == 1
+    for kind, attributes in found.elements:
+        if kind == "th":
+            assert attributes["scope"] in ("col", "row")
+        if attributes.get("tabindex") == "0":
+            assert attributes["aria-label"]
+        if kind == "svg":
+            assert attributes["role"] == "img"
+            assert len(attributes["aria-label"]) > 20
 
 
 def test_a_hostile_reply_stays_text(report_data: Data) -> None:
@@ -105,6 +137,8 @@ def test_every_part_of_the_evidence_is_there(report_data: Data) -> None:
     for part in (
         "Accuracy", "chance", "always No", "length", "By group: cot against direct", "Outcomes",
         "Answers and bias", "bias to Yes, points", "What an answer took",
+        "tokens out for each right answer", "By half: cot against direct",
+        "Was the answer read where it stands?", "12 of 28 readings", "The one unparsed reply",
         "Examples of each outcome", "What ran", "seed",
     ):  # fmt: skip
         assert part in text, part
@@ -112,8 +146,8 @@ def test_every_part_of_the_evidence_is_there(report_data: Data) -> None:
 
 def test_every_figure_has_words_and_every_table_a_caption(report_data: Data) -> None:
     found = outline(page(report_data()))
-    assert found.names.count("svg") == 3
-    assert found.attributes.count(("role", "img")) == 3
+    assert found.names.count("svg") == 4
+    assert found.attributes.count(("role", "img")) == 4
     labels = [value for name, value in found.attributes if name == "aria-label"]
     assert any("direct 93.8 %" in label and "cot 37.5 %" in label for label in labels)
     assert any("below direct in 7 groups, level in 1, above in 0" in label for label in labels)
@@ -124,7 +158,6 @@ def test_headings_never_skip_a_level(report_data: Data) -> None:
     levels = [
         int(name[1]) for name in outline(page(report_data())).names if re.fullmatch("h[1-6]", name)
     ]
-    # A verdict's card stands directly below the title, before the sections.
     assert levels[0] == 1
     assert all(later - earlier <= 1 for earlier, later in pairwise(levels))
 
@@ -185,6 +218,9 @@ def test_markdown_keeps_names_in_their_cells(report_data: Data) -> None:
     assert r"a\|b\*c" in text
     assert "**hurts**" in text
     assert "| seed | 0 |" in text
+    assert "| tokens out for each right answer | 2.1 | 667 |" in text
+    assert "### By half" in text
+    assert text.index("Hurts: cot does worse") < text.index("125 × the tokens")
 
 
 def test_latex_escapes_what_latex_would_read(report_data: Data) -> None:

@@ -6,14 +6,14 @@ import random
 from collections.abc import Callable
 
 import pytest
-from inspect_ai.model import ModelUsage
+from inspect_ai.model import ModelUsage, get_model
 
 from misstep.core.errors import BadInput
 from misstep.core.prices import NO_PRICES, Price, Prices
 from misstep.runner.logs import log_files, read_records
 from misstep.runner.purse import Purse, Reservation
 from misstep.runner.run import BudgetReached, Request, carry_out, plan
-from misstep.runner.till import Till, cost_of
+from misstep.runner.till import Till, cost_of, open_accounts
 from spender import MODEL, PRICE, PRICES, SPENDING
 
 Make = Callable[..., Request]
@@ -168,3 +168,16 @@ def test_embedded_models_and_reference_solvers_are_free_and_others_are_unknown()
     assert Prices({}).of("ref/yes") is not None
     assert Prices({}).of("openai/some-model") is None
     assert isinstance(PRICES.of(MODEL), Price)
+
+
+@pytest.mark.parametrize(("limits", "fits"), [((None, 50), False), ((50, 80), True)])
+def test_limits_of_all_arms_do_where_the_provider_states_none(
+    limits: tuple[int | None, ...], fits: bool
+) -> None:
+    model = get_model(MODEL, memoize=False)
+    till = Till(Purse(1.0))
+    if fits:
+        assert set(open_accounts([model], PRICES, till, None, limits)) == {MODEL}
+    else:
+        with pytest.raises(BadInput, match="--max-tokens is needed"):
+            open_accounts([model], PRICES, till, None, limits)

@@ -135,3 +135,17 @@ def test_an_embedded_tokenizer_counts_better_than_the_rule() -> None:
     counted = own.tokens(texts)
     assert own.is_own
     assert rule.tokens(texts).low <= counted.low == counted.high <= rule.tokens(texts).high
+
+
+def test_a_second_reader_may_read_a_fifth_of_the_answers(
+    request_for: Callable[..., Request],
+) -> None:
+    settings = {"model": MODEL, "prices": PRICES, "limit": 8, "max_tokens": 200, "scale": "paper"}
+    alone = left_to_pay(asked := request_for("direct", "cot", **settings), plan(asked))
+    with_reader = replace(asked, reader=MODEL)
+    *arms, reading = left_to_pay(with_reader, plan(with_reader))
+    assert arms == alone
+    assert (reading.arm, reading.calls) == ("second reading", Range(0, 0.2 * 16))
+    assert reading.input.high > 0.2 * sum(arm.output.high for arm in arms)
+    assert reading.money is not None
+    assert reading.money.low == 0 < reading.money.high

@@ -11,7 +11,7 @@ from inspect_ai.log import read_eval_log, write_eval_log
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.runner import run as runs
-from misstep.runner.logs import log_files, read_items, read_records
+from misstep.runner.logs import find_records, log_files, read_items, read_records
 from misstep.runner.run import Request, Run, Stopped, carry_out, plan
 from misstep.runner.task import arm_names
 from oracle import FAMILY, Oracle
@@ -24,8 +24,7 @@ def run(request: Request) -> Run:
 
 
 def read_all(files: list[Path]) -> None:
-    read_records(files)
-    read_items(files, lambda _name: FAMILY)
+    read_items(find_records(files), lambda _name: FAMILY)
 
 
 def stop_at_once(oracle: Oracle, request: Request) -> None:

@@ -11,7 +11,7 @@ from misstep.core.errors import BadInput, MisstepError
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
 from misstep.runner.journal import open_journal
-from misstep.runner.logs import log_files, read_records, read_transcripts
+from misstep.runner.logs import find_records, log_files, read_records, read_words
 from misstep.runner.run import Request, Run, Stopped, carry_out, plan
 from oracle import Oracle
 
@@ -232,7 +232,7 @@ def test_a_reply_of_a_megabyte_is_kept_and_read(oracle: Oracle, request_for: Mak
     oracle.answer = lambda words: "so " * 350_000 + "\nAnswer: Yes"
     done = run(request_for("direct"))
     assert {record.answer for record in done.records} == {"Yes"}
-    (first, *_) = read_transcripts(log_files([done.folder]))
+    (first, *_) = [told for told, _ in read_words(find_records(log_files([done.folder])))]
     assert len(first.reply) > 1_000_000
 
 

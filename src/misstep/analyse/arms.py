@@ -1,4 +1,4 @@
-"""One arm of one model: accuracy with its interval, outcomes, answers, bias, cost."""
+"""One arm of a model (or of people): accuracy with its interval, outcomes, answers, bias, cost."""
 
 from __future__ import annotations
 
@@ -8,10 +8,20 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from misstep.analyse import intervals
 from misstep.analyse.answers import possible_answers
 from misstep.analyse.comparison import ArmSummary
-from misstep.analyse.pairing import Replies, by_item, by_subject, means, numbered
+from misstep.analyse.crossed import people_interval
+from misstep.analyse.pairing import (
+    Replies,
+    by_item,
+    by_subject,
+    means,
+    most_repetitions,
+    numbered,
+)
+from misstep.analyse.people import participants, side
 from misstep.analyse.ranking import ranking
 from misstep.analyse.splits import median_split
 from misstep.core.family import Spec
+from misstep.core.measures import ACCURACY
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
 
@@ -32,9 +42,13 @@ def summarise(records: Iterable[Record], specs: Mapping[str, Spec]) -> tuple[Arm
 def arm_order(records: Iterable[Record], spec: Spec | None) -> list[str]:
     """The arms that are present, the baseline first.
 
-    In the spec's order, then as first met; without a spec `direct` comes first where present.
+    In the spec's order, then as first met; without a spec `direct` comes first where present. As
+    first met throughout where the first arm is about thinking: it was asked as the baseline.
     """
-    present = list(dict.fromkeys(record.arm for record in records))
+    listed = list(records)
+    present = list(dict.fromkeys(record.arm for record in listed))
+    if listed and listed[0].thinking is not None:
+        return present
     declared = [arm.name for arm in spec.arms] if spec else [_USUAL_BASELINE]
     known = [arm for arm in declared if arm in present]
     return known + [arm for arm in present if arm not in known]
@@ -43,20 +57,23 @@ def arm_order(records: Iterable[Record], spec: Spec | None) -> list[str]:
 def summary(replies: Replies, spec: Spec | None, is_baseline: bool) -> ArmSummary:
     """The summary of one arm; `replies` holds its records by item, at least one."""
     records = [record for own in replies.values() for record in own]
-    values = means(replies)
+    measure = spec.measure if spec else ACCURACY
+    values = means(replies, measure)
     group = numbered(own[0].group for own in replies.values())
     answers = possible_answers(records, spec)
-    first = records[0]
+    first, people = records[0], participants(records)
     return ArmSummary(
         family=first.family,
         version=first.version,
-        who=first.who,
+        who=side(first.who),
         arm=first.arm,
         n=len(replies),
         groups=int(group.max()) + 1,
-        repetitions=max(len(own) for own in replies.values()),
+        repetitions=most_repetitions(replies),
         accuracy=float(values.mean()),
-        interval=intervals.accuracy_interval(values, group),
+        interval=people_interval(replies, measure)
+        if people
+        else intervals.accuracy_interval(values, group, measure),
         outcomes=_outcomes(records),
         answers=_answers(records) if spec is None or spec.vocabulary.answers else {},
         bias=_bias(records, answers),
@@ -67,6 +84,8 @@ def summary(replies: Replies, spec: Spec | None, is_baseline: bool) -> ArmSummar
         cost=_mean(records, lambda record: record.cost),
         ranking=ranking(records, answers) if is_baseline else None,
         variant=first.variant,
+        measure=measure,
+        participants=people or None,
     )
 
 

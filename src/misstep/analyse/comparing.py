@@ -1,177 +1,163 @@
-"""The comparison: each arm of each model against its baseline arm, paired by item."""
+"""The comparison: each arm against its baseline arm, or each model against another, by item."""
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from misstep.analyse.arms import arm_order, summary
-from misstep.analyse.comparison import BestConstant, Comparison, Equivalence, LeftOut, Verdict
-from misstep.analyse.estimate import Estimate, estimate
+from misstep.analyse.anytime import could_stop, is_looked_at
+from misstep.analyse.arms import summary
+from misstep.analyse.comparison import (
+    ArmSummary,
+    BestConstant,
+    Comparison,
+    Equivalence,
+    Learning,
+    LeftOut,
+    Needed,
+    NonInferiority,
+    Verdict,
+)
+from misstep.analyse.disagreements import refuse_unlabelled
+from misstep.analyse.drafts import (
+    ARMS,
+    MODELS,
+    Asked,
+    Draft,
+    drafts,
+    is_all_read,
+    is_read,
+    measure_of,
+)
+from misstep.analyse.estimate import MID_P
+from misstep.analyse.looks import FIXED, looked
 from misstep.analyse.multiple import holm_known
 from misstep.analyse.needed import items_to_decide
-from misstep.analyse.pairing import Paired, Subject, answered_only, by_subject, pair
+from misstep.analyse.noninferiority import check_margin, non_inferiority, ps
+from misstep.analyse.pairing import Paired, count
 from misstep.analyse.paper import pooled_z_p
+from misstep.analyse.people import side
+from misstep.analyse.repetitions import repeated
 from misstep.analyse.signflip import smallest_p
 from misstep.analyse.splits import is_reference, median_split
-from misstep.analyse.verdict import ALPHA, decide, has_room_to_fall, left_out_warning, warnings
+from misstep.analyse.survival import learning
+from misstep.analyse.verdict import ALPHA, decide, has_room_to_fall, warnings
 from misstep.core.errors import BadInput
 from misstep.core.family import Spec
-from misstep.core.items import Scalar
+from misstep.core.measures import ACCURACY
+from misstep.core.questions import is_own
 from misstep.core.records import Record
-
-MARGIN = 3.0
-
-
-@dataclass(frozen=True)
-class _Draft:
-    """A comparison before the ps of the whole call are adjusted."""
-
-    subject: Subject
-    spec: Spec | None
-    factor: str | None
-    level: Scalar
-    paired: Paired
-    margin: float
-    found: Estimate
-    answered: Paired
-    left_out: Estimate
 
 
 @dataclass(frozen=True)
 class _Adjusted:
-    """Holm-adjusted ps of a draft; those of equivalence are a family of their own."""
+    """Holm-adjusted ps of a draft; each column is a family of its own."""
 
-    p: float
+    p: float | None
     equivalence_p: float | None
-    left_out_p: float
+    left_out_p: float | None
     left_out_equivalence_p: float | None
+    baseline_p: float | None
+    arm_p: float | None
 
 
 def compare(
-    records: Iterable[Record], specs: Mapping[str, Spec], by: str | None = None
+    records: Iterable[Record],
+    specs: Mapping[str, Spec],
+    by: str | None = None,
+    *,
+    between: str = ARMS,
+    baseline: str | None = None,
+    non_inferiority: float | None = None,
+    mid_p: bool = False,
 ) -> tuple[Comparison, ...]:
-    """Each arm against the baseline arm, for each family, version and model.
+    """Each arm against the baseline arm, for each family, version, variant and model.
 
-    With `by`, the same again for each level of that factor. Reference solvers are split at
-    their groups' medians first. Holm runs over all comparisons of one call, those of reference
-    solvers apart. Arms with no item in common give no comparison.
+    Between "models" instead: in each arm, each model (and people, as one side) against the
+    `baseline`, else against people, else against the first model. With `by`, the same again for
+    each level of that factor. `non_inferiority` is a margin in the measure's unit; `mid_p` takes
+    McNemar's mid-p in place of the exact p.
+
+    Reference solvers are split at their groups' medians first. Holm runs over all comparisons of
+    one call, those of reference solvers apart. Sides with no item in common give no comparison.
     """
-    listed = list(records)
-    _check_factor(listed, by)
-    drafts = [
-        draft
-        for subject, own in by_subject(median_split(listed)).items()
-        for draft in _drafts(subject, own, specs.get(subject.family), by)
-    ]
-    adjusted = _adjust(drafts)
-    return tuple(_finish(draft, ps) for draft, ps in zip(drafts, adjusted, strict=True))
-
-
-def _check_factor(records: Sequence[Record], by: str | None) -> None:
-    """A factor that no family has is a slip; families differ in theirs, so one is enough."""
-    known = {name for record in records for name in record.factors}
-    if by is not None and by not in known:
+    listed = median_split(records)
+    asked = Asked(by, between, baseline, non_inferiority, mid_p)
+    _check(listed, specs, asked)
+    made = drafts(listed, specs, asked)
+    if mid_p and not any(draft.found.test == MID_P for draft in made):
         raise BadInput(
-            f"--by: no item has a factor {by!r}; known: {', '.join(sorted(known)) or 'none'}"
+            "--mid-p: no comparison here is one of single items that are right or wrong, "
+            "for which alone McNemar's test is made"
         )
+    adjusted = _adjust(made, non_inferiority)
+    return tuple(_finish(draft, ps, asked) for draft, ps in zip(made, adjusted, strict=True))
 
 
-def _drafts(
-    subject: Subject, records: Sequence[Record], spec: Spec | None, by: str | None
-) -> Iterator[_Draft]:
-    baseline, *others = arm_order(records, spec)
-    for factor, level, own in _slices(records, by):
-        for arm in others:
-            paired = pair(own, baseline, arm)
-            if paired.baseline:
-                yield _draft(subject, spec, factor, level, paired)
+def _check(records: Sequence[Record], specs: Mapping[str, Spec], asked: Asked) -> None:
+    refuse_unlabelled(records)
+    names = list(dict.fromkeys(side(record.who) for record in records))
+    if asked.between not in (ARMS, MODELS):
+        raise BadInput(f"--between: {asked.between!r} is neither {ARMS} nor {MODELS}")
+    if asked.between == MODELS and len(names) < 2:
+        held = repr(names[0]) if names else "nobody"
+        raise BadInput(f"--between models: the records hold only {held}; another is needed")
+    if asked.baseline is not None and asked.between == ARMS:
+        raise BadInput(f"--baseline: {asked.baseline!r} is for --between models only")
+    if asked.baseline is not None and asked.baseline not in names:
+        raise BadInput(f"--baseline: {asked.baseline!r} is not among {', '.join(names)}")
+    if asked.non_inferiority is not None:
+        families = dict.fromkeys(record.family for record in records)
+        measures = {family: measure_of(specs.get(family)) for family in families}
+        check_margin(asked.non_inferiority, measures)
 
 
-def _slices(
-    records: Sequence[Record], by: str | None
-) -> Iterator[tuple[str | None, Scalar, Sequence[Record]]]:
-    """All records, then those of each level of the factor; items that lack it are in no level."""
-    yield None, None, records
-    levels: dict[Scalar, list[Record]] = {}
-    for record in records:
-        if by is not None and by in record.factors:
-            levels.setdefault(record.factors[by], []).append(record)
-    for level in sorted(levels, key=_level_order):
-        yield by, level, levels[level]
-
-
-def _level_order(level: Scalar) -> tuple[bool, float, str]:
-    if isinstance(level, (int, float)):
-        return (False, float(level), "")
-    return (True, 0.0, str(level))
-
-
-def _draft(
-    subject: Subject, spec: Spec | None, factor: str | None, level: Scalar, paired: Paired
-) -> _Draft:
-    margin = spec.margin if spec else MARGIN
-    found = estimate(paired.differences, paired.group, margin)
-    answered = answered_only(paired)
-    is_whole = _replies(answered) == _replies(paired)
-    left_out = (
-        estimate(answered.differences, answered.group, margin)
-        if answered.baseline and not is_whole
-        else found
+def _adjust(made: Sequence[Draft], margin: float | None) -> list[_Adjusted]:
+    claims = [ps(draft.found, margin, draft.paired.measure) for draft in made]
+    families = [_family(draft) for draft in made]
+    columns = (
+        [draft.found.p for draft in made],
+        [draft.found.equivalence_p for draft in made],
+        [draft.left_out.p for draft in made],
+        [draft.left_out.equivalence_p for draft in made],
+        [baseline for baseline, _ in claims],
+        [arm for _, arm in claims],
     )
-    return _Draft(subject, spec, factor, level, paired, margin, found, answered, left_out)
+    adjusted = [_holm_apart(column, families) for column in columns]
+    return [_Adjusted(*row) for row in zip(*adjusted, strict=True)]
 
 
-def _replies(paired: Paired) -> int:
-    return sum(len(own) for side in (paired.baseline, paired.arm) for own in side.values())
+def _family(draft: Draft) -> Hashable:
+    """Whose ps are adjusted together: all of a call, but those of reference solvers apart.
+
+    A run that could stop early stopped for the verdicts on its own arms; these are its family.
+    """
+    if draft.baseline_who is None and is_looked_at(draft.paired):
+        return draft.subject, draft.factor
+    return is_reference(draft.subject.who)
 
 
-def _adjust(drafts: Sequence[_Draft]) -> list[_Adjusted]:
-    def adjusted(of: Callable[[_Draft], float | None]) -> list[float | None]:
-        found: list[float | None] = [None] * len(drafts)
-        for reference in (False, True):
-            family = [
-                place
-                for place, draft in enumerate(drafts)
-                if is_reference(draft.subject.who) is reference
-            ]
-            for place, p in zip(
-                family, holm_known([of(drafts[place]) for place in family]), strict=True
-            ):
-                found[place] = p
-        return found
-
-    columns = zip(
-        adjusted(lambda draft: draft.found.p),
-        adjusted(lambda draft: draft.found.equivalence_p),
-        adjusted(lambda draft: draft.left_out.p),
-        adjusted(lambda draft: draft.left_out.equivalence_p),
-        strict=True,
-    )
-    return [
-        _Adjusted(_known(p), equivalence_p, _known(left_out_p), left_out_equivalence_p)
-        for p, equivalence_p, left_out_p, left_out_equivalence_p in columns
-    ]
+def _holm_apart(column: Sequence[float | None], families: Sequence[Hashable]) -> list[float | None]:
+    """Holm over the ps of each family."""
+    found = list(column)
+    for chosen in dict.fromkeys(families):
+        places = [place for place, family in enumerate(families) if family == chosen]
+        adjusted = holm_known([column[place] for place in places])
+        for place, p in zip(places, adjusted, strict=True):
+            found[place] = p
+    return found
 
 
-def _known(p: float | None) -> float:
-    assert p is not None, "every comparison has a p"  # noqa: S101 our own mistake
-    return p
-
-
-def _finish(draft: _Draft, ps: _Adjusted) -> Comparison:
+def _finish(draft: Draft, adjusted: _Adjusted, asked: Asked) -> Comparison:
     paired, found, spec = draft.paired, draft.found, draft.spec
+    measure, differences = paired.measure, paired.measure.sign * paired.differences
     baseline = summary(paired.baseline, spec, is_baseline=True)
     arm = summary(paired.arm, spec, is_baseline=False)
-    differences = paired.differences
-    verdict = decide(found.effect, ps.p, ps.equivalence_p)
-    chance = spec.chance if spec else None
-    room = has_room_to_fall(baseline, chance)
-    left_out = _left_out(draft, ps)
-    n, groups = baseline.n, baseline.groups
-    said = warnings(found, groups, paired.unpaired, baseline, room, chance)
-    return Comparison(
+    verdict = decide(measure.sign * found.effect, adjusted.p, adjusted.equivalence_p)
+    chance = spec.chance_in(draft.subject.variant) if spec else None
+    one = Comparison(
         family=draft.subject.family,
         version=draft.subject.version,
         who=draft.subject.who,
@@ -179,70 +165,146 @@ def _finish(draft: _Draft, ps: _Adjusted) -> Comparison:
         baseline=baseline.arm,
         factor=draft.factor,
         level=draft.level,
-        n=n,
-        groups=groups,
+        n=baseline.n,
+        groups=baseline.groups,
         repetitions=max(baseline.repetitions, arm.repetitions),
         baseline_summary=baseline,
         arm_summary=arm,
         effect=found.effect,
         interval=found.interval,
-        relative_change=found.effect / 100 / baseline.accuracy if baseline.accuracy else None,
+        relative_change=_relative(found.effect / measure.factor, baseline),
         test=found.test,
         p=found.p,
-        p_adjusted=ps.p,
-        paper_p=pooled_z_p(baseline.accuracy, arm.accuracy, n),
-        equivalence=_equivalence(draft, ps),
+        p_adjusted=adjusted.p,
+        paper_p=_paper_p(paired, baseline, arm),
+        equivalence=_equivalence(draft, adjusted),
         verdict=verdict,
-        is_small=verdict is Verdict.NO_MEANINGFUL_DIFFERENCE and ps.p < ALPHA,
-        left_out=left_out,
+        is_small=verdict is Verdict.NO_MEANINGFUL_DIFFERENCE and (adjusted.p or 0.0) < ALPHA,
+        left_out=_left_out(draft, adjusted),
         lost=int((differences < 0).sum()),
         gained=int((differences > 0).sum()),
         unpaired=paired.unpaired,
         chance=chance,
-        best_constant=None if spec and not spec.vocabulary.answers else _best_constant(paired),
-        has_room_to_fall=room,
-        can_decide=smallest_p(groups) < ALPHA,
-        to_decide=items_to_decide(found, draft.margin, n, groups)
-        if verdict is Verdict.UNDECIDED
-        else None,
-        warnings=(*said, *left_out_warning(verdict, left_out)),
+        best_constant=None if _is_free_text(draft) else _best_constant(paired),
+        has_room_to_fall=has_room_to_fall(baseline, chance),
+        can_decide=_can_decide(draft, baseline.groups),
+        to_decide=_to_decide(draft, baseline) if verdict is Verdict.UNDECIDED else None,
+        warnings=(),
         variant=draft.subject.variant,
+        measure=measure,
+        between=asked.between,
+        baseline_who=draft.baseline_who,
+        non_inferiority=_non_inferiority(draft, adjusted, asked.non_inferiority),
+        repeated=repeated(paired, found.error),
+        learning=_learning(paired),
+    )
+    if is_looked_at(paired):
+        one = _with_looks(one, paired)
+    fixed = (FIXED,) if could_stop(paired) and paired.has_people else ()
+    return dataclasses.replace(one, warnings=(*warnings(one), *fixed))
+
+
+def _with_looks(one: Comparison, paired: Paired) -> Comparison:
+    found = looked(paired, is_whole=one.factor is None)
+    return dataclasses.replace(
+        one,
+        is_sequential=True,
+        looks=found.looks,
+        looks_planned=found.planned,
+        answers=found.answers,
+        answers_planned=found.answers_planned,
     )
 
 
-def _equivalence(draft: _Draft, ps: _Adjusted) -> Equivalence:
+def _relative(effect: float, baseline: ArmSummary) -> float | None:
+    return effect / baseline.accuracy if baseline.accuracy else None
+
+
+def _paper_p(paired: Paired, baseline: ArmSummary, arm: ArmSummary) -> float | None:
+    """Of shares alone; the paper has no p for people, nor for who stops when they like."""
+    if paired.measure != ACCURACY or paired.has_people or is_looked_at(paired):
+        return None
+    if not is_read(paired.baseline) and not is_read(paired.arm):
+        return None
+    return pooled_z_p(baseline.accuracy, arm.accuracy, baseline.n)
+
+
+def _to_decide(draft: Draft, baseline: ArmSummary) -> Needed | None:
+    """None where people answered: it may be people that are too few, as well as items."""
+    if draft.paired.has_people:
+        return None
+    return items_to_decide(draft.found, draft.margin, baseline.n, baseline.groups)
+
+
+def _can_decide(draft: Draft, groups: int) -> bool:
+    if draft.paired.has_people:
+        return draft.found.p is not None
+    return smallest_p(groups, draft.found.test == MID_P) < ALPHA
+
+
+def _equivalence(draft: Draft, adjusted: _Adjusted) -> Equivalence:
     return Equivalence(
         margin=draft.margin,
         p=draft.found.equivalence_p,
-        p_adjusted=ps.equivalence_p,
+        p_adjusted=adjusted.equivalence_p,
         smallest_margin=draft.found.smallest_margin,
         established_margin=draft.found.established_margin,
     )
 
 
-def _left_out(draft: _Draft, ps: _Adjusted) -> LeftOut | None:
-    """None where every reply holds an answer, or where no pair of answers is left."""
-    dropped = sum(map(len, draft.paired.baseline.values())) - sum(
-        map(len, draft.answered.baseline.values())
-    )
-    if not draft.answered.baseline or not dropped:
+def _non_inferiority(
+    draft: Draft, adjusted: _Adjusted, margin: float | None
+) -> NonInferiority | None:
+    if margin is None:
         return None
-    line = draft.left_out
+    both = (adjusted.baseline_p, adjusted.arm_p)
+    return non_inferiority(draft.found, margin, draft.paired.measure, both)
+
+
+def _left_out(draft: Draft, adjusted: _Adjusted) -> LeftOut | None:
+    """None where every reply holds an answer, or where no pair of answers is left."""
+    paired, answered = draft.paired, draft.answered
+    if not answered.baseline or is_all_read(paired):
+        return None
+    dropped = [
+        count(whole) - count(left)
+        for whole, left in ((paired.baseline, answered.baseline), (paired.arm, answered.arm))
+    ]
+    line, sign = draft.left_out, paired.measure.sign
     return LeftOut(
-        pairs=dropped,
-        n=len(draft.answered.baseline),
-        groups=int(draft.answered.group.max()) + 1,
+        pairs=sum(dropped) if paired.has_people else max(dropped),
+        n=len(answered.baseline),
+        groups=int(answered.group.max()) + 1,
         effect=line.effect,
         interval=line.interval,
         p=line.p,
-        p_adjusted=ps.left_out_p,
-        verdict=decide(line.effect, ps.left_out_p, ps.left_out_equivalence_p),
+        p_adjusted=adjusted.left_out_p,
+        verdict=decide(sign * line.effect, adjusted.left_out_p, adjusted.left_out_equivalence_p),
     )
+
+
+def _learning(paired: Paired) -> Learning | None:
+    if not paired.measure.is_capped:
+        return None
+    baseline, arm = (
+        [record for own in replies.values() for record in own]
+        for replies in (paired.baseline, paired.arm)
+    )
+    return learning(baseline, arm, paired.measure)
+
+
+def _is_free_text(draft: Draft) -> bool:
+    """Whether answers are in words of their own; so they are in a task of the user's own where no
+    answer is right for two items."""
+    if draft.spec is not None or not is_own(draft.subject.family):
+        return draft.spec is not None and not draft.spec.vocabulary.answers
+    truths = Counter(own[0].truth for own in draft.paired.baseline.values() if own[0].truth)
+    return max(truths.values(), default=0) < 2
 
 
 def _best_constant(paired: Paired) -> BestConstant | None:
     truths = Counter(own[0].truth for own in paired.baseline.values())
-    known = {truth: count for truth, count in truths.items() if truth is not None}
+    known = {truth: count for truth, count in truths.items() if truth}
     if not known or len(known) < len(truths):
         return None
     answer = min(known, key=lambda truth: (-known[truth], truth))

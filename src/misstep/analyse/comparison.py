@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from misstep.core.items import Scalar
+from misstep.core.measures import ACCURACY, Measure
 from misstep.core.outcomes import Outcome
 
 
@@ -27,12 +28,15 @@ class Interval:
 
 @dataclass(frozen=True)
 class ArmSummary:
-    """What one arm of one model did. Shares and accuracy are in 0..1, `bias` is in points.
+    """What one arm of one model did. Shares are in 0..1, `bias` is in points.
+
+    `accuracy` is the mean of the measure: a share of right answers, a score, or passes.
 
     `outcomes` and `answers` are shares of all replies and of all read answers. `bias` is how much
     oftener the first answer of a two-answer vocabulary was given than it was true, among the
     replies that were read. Tokens, seconds and cost are means over a reply. `ranking` is the
     mean area under the curve within groups (of the baseline arm, where log-probabilities came).
+    `participants` is their number where people answered, all as one side; None for a model.
     """
 
     family: str
@@ -54,6 +58,8 @@ class ArmSummary:
     cost: float | None
     ranking: float | None
     variant: str = ""
+    measure: Measure = ACCURACY
+    participants: int | None = None
 
     @property
     def unanswered(self) -> float:
@@ -63,7 +69,7 @@ class ArmSummary:
 
 @dataclass(frozen=True)
 class Equivalence:
-    """Two one-sided tests against the family's margin; margins are in points.
+    """Two one-sided tests against the family's margin; margins are in the measure's unit.
 
     `smallest_margin` is what this amount of data could establish if the observed effect were
     zero; `established_margin` is the smallest one that it does establish. Each is None, as is
@@ -86,9 +92,74 @@ class LeftOut:
     groups: int
     effect: float
     interval: Interval | None
-    p: float
-    p_adjusted: float
+    p: float | None
+    p_adjusted: float | None
     verdict: Verdict
+
+
+@dataclass(frozen=True)
+class OneSided:
+    """Whether one side is at most the margin worse than the other.
+
+    `bound` is the most by which it may be worse, one-sided at 95 %. All None where a single group
+    leaves no measure of the spread, or where no reply could be read.
+    """
+
+    p: float | None
+    p_adjusted: float | None
+    bound: float | None
+    is_shown: bool
+
+
+@dataclass(frozen=True)
+class NonInferiority:
+    """Both questions at the user's margin; usually the baseline, direct, is the cheap side."""
+
+    margin: float
+    baseline: OneSided
+    arm: OneSided
+
+
+@dataclass(frozen=True)
+class Repeated:
+    """Where the spread comes from when every item is asked several times, in squared units.
+
+    `baseline_sampling` and `arm_sampling` are the variance of a reply about its item's own mean;
+    `items` that of the items' true differences about the effect (without sampling, unbiased, so
+    it may fall below 0). `sampling_share` is the share of the effect's squared standard error
+    that more repetitions could remove. `helps` is "more items" or "more repetitions".
+    """
+
+    baseline_sampling: float
+    arm_sampling: float
+    items: float
+    sampling_share: float | None
+    helps: str
+
+
+@dataclass(frozen=True)
+class Solving:
+    """Passes of one arm: the share that ever solved, and by each pass from the first."""
+
+    solved: float
+    curve: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class LogRank:
+    """A description only, since it takes both arms for different items."""
+
+    chi_square: float
+    p: float
+
+
+@dataclass(frozen=True)
+class Learning:
+    """Passes of both arms; `log_rank` is None where nobody solved anything."""
+
+    baseline: Solving
+    arm: Solving
+    log_rank: LogRank | None
 
 
 @dataclass(frozen=True)
@@ -110,12 +181,16 @@ class BestConstant:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One arm against the baseline arm, of one model on one family, paired by item.
+    """One arm against the baseline arm of one model on one family, paired by item.
 
-    Effects and their intervals are in points, `relative_change` is a share of the baseline's
-    accuracy (None where that is 0). `is_small` says that a significant difference lies inside
-    the margin. `lost` and `gained` count the items on which the arm was worse or better.
-    `factor` and `level` are set where only the items of one level of a factor are compared.
+    Or, with `between` "models", one model (`who`) against another (`baseline_who`) in one arm.
+    Effects and their intervals are in the measure's unit, `relative_change` is a share of the
+    baseline's mean (None where that is 0). `p` is None where nothing can be tested. `is_small`
+    says that a significant difference lies inside the margin. `lost` and `gained` count the items
+    on which the arm (or model) was worse or better. `factor` and `level` are set where only the
+    items of one level of a factor are compared. With `is_sequential` the run could stop after any
+    group: intervals and ps are anytime-valid, `looks` groups of `looks_planned` were looked at,
+    `answers` of `answers_planned` used (None where groups differ in size, or in a level).
     """
 
     family: str
@@ -134,8 +209,8 @@ class Comparison:
     interval: Interval | None
     relative_change: float | None
     test: str
-    p: float
-    p_adjusted: float
+    p: float | None
+    p_adjusted: float | None
     paper_p: float | None
     equivalence: Equivalence
     verdict: Verdict
@@ -151,3 +226,35 @@ class Comparison:
     to_decide: Needed | None
     warnings: tuple[str, ...]
     variant: str = ""
+    measure: Measure = ACCURACY
+    between: str = "arms"
+    baseline_who: str | None = None
+    non_inferiority: NonInferiority | None = None
+    repeated: Repeated | None = None
+    learning: Learning | None = None
+    is_sequential: bool = False
+    looks: int | None = None
+    looks_planned: int | None = None
+    answers: int | None = None
+    answers_planned: int | None = None
+
+    @property
+    def unit(self) -> str:
+        """What effects and margins are in: "points" or "passes"."""
+        return self.measure.unit
+
+    @property
+    def one(self) -> str:
+        """The name of the side that is held against the other."""
+        return self.arm if self.baseline_who is None else self.who
+
+    @property
+    def other(self) -> str:
+        """The name of the baseline side."""
+        return self.baseline if self.baseline_who is None else self.baseline_who
+
+    @property
+    def participants(self) -> int | None:
+        """How many people answered on either side; None where only models did."""
+        counts = (self.baseline_summary.participants, self.arm_summary.participants)
+        return max((count for count in counts if count is not None), default=None)

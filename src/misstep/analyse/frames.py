@@ -18,9 +18,29 @@ NEEDED = ("family", "who", "item", "group", "arm", "outcome")
 FACTOR = "factor."
 DETAIL = "detail."
 LOGPROB = "logprob."
-_TEXTS = ("answer", "reason", "truth", "lure", "stop_reason", "variant")
-_COUNTS = ("input_tokens", "output_tokens", "reasoning_tokens", "max_tokens")
-_NUMBERS = ("value", "score", "seconds", "cost", "temperature")
+_TEXTS = (
+    "answer",
+    "reason",
+    "truth",
+    "lure",
+    "stop_reason",
+    "variant",
+    "thinking",
+    "thinking_sent",
+)
+_COUNTS = (
+    "input_tokens",
+    "output_tokens",
+    "reasoning_tokens",
+    "max_tokens",
+    "thinking_chars",
+    "visible_bytes",
+    "calls",
+    "look",
+    "look_of",
+    "look_replies",
+)
+_NUMBERS = ("value", "score", "seconds", "cost", "temperature", "asked_temperature")
 _TYPES = {
     **dict.fromkeys(("family", "who", "item", "group", "arm", "outcome"), pl.String),
     **dict.fromkeys(("version", "repetition", *_COUNTS), pl.Int64),
@@ -51,6 +71,15 @@ _ORDER = (
     "temperature",
     "max_tokens",
     "variant",
+    "thinking",
+    "thinking_sent",
+    "thinking_chars",
+    "visible_bytes",
+    "calls",
+    "asked_temperature",
+    "look",
+    "look_of",
+    "look_replies",
 )
 
 
@@ -163,6 +192,15 @@ def _record(row: Mapping[str, object], at: int) -> Record:
         temperature=_number(row, "temperature", at),
         max_tokens=_count(row, "max_tokens", at),
         variant=_text(row, "variant") or "",
+        thinking=_text(row, "thinking"),
+        thinking_sent=_text(row, "thinking_sent"),
+        thinking_chars=_count(row, "thinking_chars", at),
+        visible_bytes=_count(row, "visible_bytes", at),
+        calls=_count(row, "calls", at),
+        asked_temperature=_number(row, "asked_temperature", at),
+        look=_count(row, "look", at),
+        look_of=_count(row, "look_of", at),
+        look_replies=_count(row, "look_replies", at),
     )
 
 

@@ -10,11 +10,12 @@ import numpy.typing as npt
 from scipy import optimize, stats
 
 from misstep.analyse.comparison import Interval
+from misstep.core.measures import ACCURACY, Measure
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 _EDGE = 1e-12
-_NO_SPREAD = 1e-12
+NO_SPREAD = 1e-12
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ def clustered(values: Floats, group: Ints) -> Clustered:
     residuals = np.bincount(group, weights=values - mean)
     variance = float(np.sum(residuals**2 / (1 - sizes / values.size))) / values.size**2
     error = math.sqrt(variance)
-    return Clustered(mean, error if error > _NO_SPREAD else 0.0, int(sizes.size))
+    return Clustered(mean, error if error > NO_SPREAD else 0.0, int(sizes.size))
 
 
 def t_interval(estimate: Clustered, level: float = 0.95) -> Interval | None:
@@ -103,16 +104,18 @@ def are_singles(values: Floats, group: Ints) -> bool:
     return bool(np.bincount(group).max() == 1 and np.all(values == np.round(values)))
 
 
-def accuracy_interval(values: Floats, group: Ints) -> Interval | None:
-    """95 % for a mean of values in 0..1.
+def accuracy_interval(values: Floats, group: Ints, measure: Measure = ACCURACY) -> Interval | None:
+    """95 % for a mean of values of the measure.
 
     Wilson's for single items that are right or wrong; where the groups do not differ at all,
     Wilson's with the groups as the units, as there is no spread to reckon with.
     """
-    if are_singles(values, group):
+    width = measure.highest - measure.lowest
+    if width == 1 and are_singles(values, group):
         return wilson(float(values.mean()), values.size)
     estimate = clustered(values, group)
     if estimate.error == 0:
-        return wilson(estimate.mean, estimate.groups)
-    interval = t_interval(estimate)
-    return interval and Interval(max(0.0, interval.low), min(1.0, interval.high))
+        share = wilson((estimate.mean - measure.lowest) / width, estimate.groups)
+        return Interval(measure.lowest + width * share.low, measure.lowest + width * share.high)
+    found = t_interval(estimate)
+    return found and Interval(max(measure.lowest, found.low), min(measure.highest, found.high))

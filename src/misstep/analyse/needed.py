@@ -6,6 +6,7 @@ import math
 
 from scipy import stats
 
+from misstep.analyse.anytime import Anytime
 from misstep.analyse.comparison import Needed
 from misstep.analyse.estimate import Estimate
 
@@ -22,6 +23,8 @@ def items_to_decide(found: Estimate, margin: float, n: int, groups: int) -> Need
     the margin. Takes the effect and the spread as they were observed, which are themselves
     uncertain. None where nothing is known of the spread, or beyond a million groups.
     """
+    if isinstance(found.basis, Anytime):
+        return found.basis.needed(margin, n)
     if not found.error:
         return None
     spread = found.error * math.sqrt(groups)

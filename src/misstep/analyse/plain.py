@@ -6,7 +6,9 @@ import dataclasses
 from collections.abc import Iterable, Mapping
 from enum import Enum
 
+from misstep.analyse.cheapest import Cheapest
 from misstep.analyse.comparison import ArmSummary, Comparison, Interval
+from misstep.analyse.effects import EffectDifference
 
 SCHEMA = 1
 
@@ -17,6 +19,17 @@ def to_json(comparisons: Iterable[Comparison]) -> dict[str, object]:
 
 def arms_to_json(summaries: Iterable[ArmSummary]) -> dict[str, object]:
     return {"schema": SCHEMA, "arms": [plain(one) for one in summaries]}
+
+
+def further_to_json(
+    cheapest: Iterable[Cheapest], effects: Iterable[EffectDifference], notes: Iterable[str]
+) -> dict[str, object]:
+    """What `misstep compare` prints beside comparisons and arms."""
+    return {
+        "cheapest": [plain(one) for one in cheapest],
+        "effects": [plain(one) for one in effects],
+        "notes": list(notes),
+    }
 
 
 def plain(value: object) -> object:

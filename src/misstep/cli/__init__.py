@@ -11,12 +11,18 @@ from types import TracebackType
 import click
 
 import misstep
+from misstep.cli.ab import ab
+from misstep.cli.before import cost, power
 from misstep.cli.catalogue import list_families, models
+from misstep.cli.checking import check
+from misstep.cli.comparing import compare
 from misstep.cli.importing import import_
 from misstep.cli.items import items, show
+from misstep.cli.labelling import label
+from misstep.cli.paper import check_paper
 from misstep.cli.plan import plan
 from misstep.cli.reading import read
-from misstep.cli.runs import compare, records, regrade, report, run
+from misstep.cli.runs import records, regrade, report, run
 from misstep.core.errors import MisstepError
 
 LONGEST = 1_000  # characters of a message: a value that it quotes may be of any length
@@ -41,18 +47,28 @@ for command in (
     show,
     run,
     compare,
+    check,
     report,
     records,
     regrade,
     read,
     plan,
     import_,
+    check_paper,
+    power,
+    cost,
+    ab,
+    label,
 ):
     cli.add_command(command)
 
 
 def main() -> None:
     """Run the command line; whatever goes wrong is one line on standard error."""
+    if "_MISSTEP_COMPLETE" in os.environ:
+        from misstep.cli import bash
+
+        bash.register()
     sys.excepthook = _own_fault
     # Else Python's last look through all that the runner imported delays the end of a stopped run.
     atexit.register(gc.freeze)

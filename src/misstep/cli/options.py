@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from misstep.cli import completing
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -18,7 +20,12 @@ PLACE = click.Path(path_type=Path)
 SCALES = click.Choice(["quick", "paper"])
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 OPTIONS = click.option(
-    "-T", "options", multiple=True, metavar="KEY=VALUE", help="An option of the family."
+    "-T",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    shell_complete=completing.options,
+    help="An option of the family.",
 )
 SEED = click.option("--seed", default=0, show_default=True, help="Another seed, other items.")
 SCALE = click.option(

@@ -1,4 +1,4 @@
-"""Runs: carried out, compared, reported, graded again."""
+"""Runs: carried out, reported, graded again."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 import misstep
+from misstep.cli import completing
+from misstep.cli.comparing import Asked, print_records
 from misstep.cli.options import (
     JSON,
     LIMIT,
@@ -22,23 +24,47 @@ from misstep.cli.options import (
     print_json,
     read_options,
 )
+from misstep.cli.preflight import PREFLIGHT, STRICT, preflight
+from misstep.cli.spending import (
+    agree,
+    open_purse,
+    prices_of,
+    spending,
+    spending_words,
+    warn_of_hopeless,
+)
 from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:
-    from misstep.analyse import Comparison
-    from misstep.core.records import Record
     from misstep.runner.run import Plan, Run
-
-    Comparisons = Sequence[Comparison]
 
 
 @click.command()
-@click.argument("families", nargs=-1, required=True, metavar="FAMILY...")
-@click.option("--model", "names", multiple=True, metavar="M", help="PROVIDER/MODEL; repeatable.")
+@click.argument(
+    "families",
+    nargs=-1,
+    required=True,
+    metavar="FAMILY...",
+    shell_complete=completing.families,
+)
+@click.option(
+    "--model",
+    "names",
+    multiple=True,
+    metavar="M",
+    shell_complete=completing.models,
+    help="PROVIDER/MODEL; repeatable.",
+)
 @click.option(
     "-M", "model_args", multiple=True, metavar="KEY=VALUE", help="An argument of the model."
 )
-@click.option("--arms", metavar="A,B", help="Arms, the baseline first. [default: the family's]")
+@click.option(
+    "--arms",
+    metavar="A,B",
+    shell_complete=completing.arms,
+    help="Arms, the baseline first. [default: the family's]",
+)
+@click.option("--arms-file", type=PLACE, metavar="F", help="Arms of your own (docs/arms.md).")
 @SCALE
 @LIMIT
 @click.option("--repeat", default=1, show_default=True, metavar="K", help="Ask everything K times.")
@@ -52,7 +78,16 @@ if TYPE_CHECKING:
     show_default=True,
     help="model: a second model reads what the rules leave unparsed.",
 )
-@click.option("--reader", metavar="M", help="The second model, for --extractor model.")
+@click.option(
+    "--reader",
+    metavar="M",
+    shell_complete=completing.models,
+    help="The second model, for --extractor model.",
+)
+@click.option("--sequential", is_flag=True, help="Stop at the verdict (docs/sequential.md).")
+@PREFLIGHT
+@STRICT
+@spending
 @click.option("--log-dir", type=PLACE, default=Path("logs"), show_default=True)
 @OPTIONS
 @JSON
@@ -64,6 +99,11 @@ def run(
     extractor: str,
     reader: str | None,
     options: tuple[str, ...],
+    how: str,
+    is_strict: bool,
+    price_file: Path | None,
+    budget: float | None,
+    is_agreed: bool,
     as_json: bool,
     **settings: Any,  # Any: the options that pass through to `misstep.run` by their names
 ) -> None:
@@ -75,6 +115,9 @@ def run(
     \b
     misstep run grammar
     misstep run grammar --model openai/gpt-4o --scale paper
+    misstep run grammar --model openai/gpt-5.2 --arms think:none,think:high
+    misstep run grammar --model openai/gpt-4o --scale paper --sequential
+    misstep run grammar --model openai/gpt-4o --prices prices.toml --budget 5 --max-tokens 1000
     misstep run grammar --model ref/bigram-rule --arms direct
     """
     from misstep.core.options import read_pairs, typed
@@ -87,32 +130,24 @@ def run(
         raise BadInput(f"--extractor: {extractor} and --reader M go together, or neither")
     settings |= {"reader": reader, "arms": asked, "model_args": typed(read_pairs("-M", model_args))}
     settings["options"] = read_options(options)
+    purse = open_purse(budget, is_agreed=is_agreed)
+    settings |= {"prices": prices_of(price_file), "budget": purse}
     _refuse_twice("FAMILY", families)
     _refuse_twice("--model", names)
     # All are checked before the first is asked anything.
     with making():
-        plans = [
-            plan(misstep.request(family, name, **settings))
+        requests = [
+            misstep.request(family, name, **settings)
             for family in families
             for name in names or (None,)
         ]
-    _print_runs([_carry_out(made, is_shown=not as_json) for made in plans], as_json=as_json)
-
-
-@click.command()
-@click.argument("runs", nargs=-1, required=True, type=PLACE, metavar="RUN...")
-@click.option("--by", metavar="FACTOR", help="Each level of a factor by itself, too.")
-@JSON
-def compare(runs: tuple[Path, ...], by: str | None, as_json: bool) -> None:
-    """Every arm against its baseline: effect, interval, p, and the verdict in a word.
-
-    \b
-    misstep compare logs
-    misstep compare logs --by length --json
-    """
-    from misstep.runner.logs import log_files, read_records
-
-    _print_records(read_records(log_files(runs)), by=by, as_json=as_json)
+        plans = [plan(request) for request in requests]
+    warn_of_hopeless(plans)
+    agree(requests, plans, purse, is_agreed=is_agreed)
+    ready = preflight(plans, how, is_strict=is_strict, as_json=as_json)
+    if ready is not None:
+        runs = [_carry_out(made, is_shown=not as_json) for made in ready]
+        _print_runs(runs, spending_words(price_file, budget), as_json=as_json)
 
 
 @click.command()
@@ -121,18 +156,33 @@ def compare(runs: tuple[Path, ...], by: str | None, as_json: bool) -> None:
     "--out", type=PLACE, default=Path("report.html"), show_default=True, metavar="F",
     help="The page; .md, .tex or .csv by the ending.",
 )  # fmt: skip
-def report(runs: tuple[Path, ...], out: Path) -> None:
+@click.option("--paper", is_flag=True, help="The published tables, with these runs beside.")
+@click.option("--paper-all", is_flag=True, help="Also published tables that no run belongs to.")
+@click.option(
+    "--figures", type=PLACE, metavar="DIR",
+    help="Each figure as .svg and .png too, its numbers as .csv.",
+)  # fmt: skip
+def report(
+    runs: tuple[Path, ...], out: Path, paper: bool, paper_all: bool, figures: Path | None
+) -> None:
     """Write the page: verdict, figures, examples, and what ran. It opens offline.
 
     \b
     misstep report logs --out report.html
+    misstep report logs --paper --out tables.tex
+    misstep report logs --figures figures
     """
     from misstep.report import page
     from misstep.report.gather import gather
 
     page.check_ending(out)
-    page.write(out, gather(list(runs)))
+    which = page.Which.ALL if paper_all else page.Which.OWN if paper else None
+    data = gather(list(runs))
+    page.write(out, data, which)
     click.echo(f"wrote {out.resolve()}")
+    if figures is not None:
+        count = page.write_figures(figures, data)
+        click.echo(f"wrote {count} figures to {figures.resolve()}")
 
 
 @click.command()
@@ -187,44 +237,35 @@ def _carry_out(made: Plan, *, is_shown: bool) -> Run:
     from misstep.registry import family
     from misstep.report.progress import RunProgress
     from misstep.runner.run import Stopped, carry_out
+    from misstep.runner.stopping import telling
 
     spec = family(made.manifest.family).spec
     with RunProgress(console(stderr=not is_shown), made, spec) as progress:
         try:
-            return carry_out(made, progress.hear)
+            with telling(progress.look):
+                done = carry_out(made, progress.hear)
+            progress.end(done)
+            return done
         except Stopped as stopped:
             raise MisstepError(f"{stopped}; the same command goes on from there") from None
 
 
-def _print_runs(runs: Sequence[Run], *, as_json: bool) -> None:
+def _print_runs(runs: Sequence[Run], spending: Sequence[str], *, as_json: bool) -> None:
     from misstep.registry import family
     from misstep.report.going_on import command
 
     records = [record for run in runs for record in run.records]
-    comparisons = _print_records(records, by=None, as_json=as_json)
+    comparisons = print_records(records, Asked(), as_json=as_json)
     lines = [
-        command(run.manifest, run.folder.parent, family(run.manifest.family).spec, comparisons)
+        command(
+            run.manifest,
+            run.folder.parent,
+            family(run.manifest.family).spec,
+            comparisons,
+            spending,
+        )
         for run in runs
     ]
     for line in lines:
         if line is not None and not as_json:
             click.echo(line)
-
-
-def _print_records(records: Sequence[Record], *, by: str | None, as_json: bool) -> Comparisons:
-    """Print the comparisons; of arms that have nothing to be compared with, their results."""
-    from misstep.analyse import arms_to_json, summarise, to_json
-    from misstep.analyse import compare as compare_records
-    from misstep.registry import specs
-    from misstep.report import terminal
-
-    comparisons = compare_records(records, specs(), by)
-    arms = summarise(records, specs())
-    compared = {(one.family, one.version, one.variant, one.who) for one in comparisons}
-    if as_json:
-        print_json({**to_json(comparisons), **arms_to_json(arms)})
-        return comparisons
-    terminal.show(comparisons, console())
-    alone = [arm for arm in arms if (arm.family, arm.version, arm.variant, arm.who) not in compared]
-    terminal.show_arms(alone, console())
-    return comparisons

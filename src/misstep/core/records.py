@@ -20,7 +20,15 @@ class Record:
     `score` is a reference solver's evidence for the item. `answer_logprobs` holds log P of each
     answer, summed over its token variants, where the provider gave them. Counts are tokens,
     `seconds` the time of the calls, `cost` money. `variant` names the options that made other
-    items than the family's defaults do.
+    items than the family's defaults do. Set only where a run may stop early: `look` is the place of
+    the item's group in the order of the looks, from 1, `look_of` the number of groups planned, and
+    `look_replies` how many replies the group gets in each arm.
+
+    What the arm was to be, against what it was: `thinking` is what the model was told about its own
+    thinking, `thinking_sent` what the request said of it as JSON (None: not known), `calls` the
+    number of calls, `visible_bytes` the size of the replies without their thinking,
+    `thinking_chars` the thinking that could be read, `asked_temperature` what was asked for where
+    `temperature` and `max_tokens` are what took effect.
     """
 
     family: str
@@ -49,6 +57,15 @@ class Record:
     temperature: float | None = None
     max_tokens: int | None = None
     variant: str = ""
+    look: int | None = None
+    look_of: int | None = None
+    look_replies: int | None = None
+    thinking: str | None = None
+    thinking_sent: str | None = None
+    thinking_chars: int | None = None
+    visible_bytes: int | None = None
+    calls: int | None = None
+    asked_temperature: float | None = None
 
 
 @dataclass(frozen=True)

@@ -6,15 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from misstep.analyse.answers import possible_answers
-from misstep.analyse.arms import summarise
+from misstep.analyse.arms import arm_order, summarise
+from misstep.analyse.breakdown import Factor, break_down, factor_names
+from misstep.analyse.claims import Claims, check
 from misstep.analyse.comparison import ArmSummary, Comparison
 from misstep.analyse.pairing import Subject, by_subject
+from misstep.analyse.people import side
 from misstep.analyse.splits import median_split
 from misstep.core.family import Spec
+from misstep.core.measures import ACCURACY
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record, Transcript
-
-EXAMPLES = 5
+from misstep.report.terms import Terms
 
 
 @dataclass(frozen=True)
@@ -26,24 +29,40 @@ class RunFacts:
 
 
 @dataclass(frozen=True)
+class Reading:
+    """A reply, and where in it the answer was read; None where it is not one place of one reply."""
+
+    transcript: Transcript
+    span: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
 class ReportData:
     """Everything that a report shows.
 
     `records` are those that the comparisons were drawn from; `references` those of the reference
-    solvers on the same items (`who` is "ref/..."), drawn as lines only.
+    solvers on the same items (`who` is "ref/..."), drawn as lines only. `transcripts` are the
+    examples, `readings` what was drawn to be checked, with the unparsed replies (`choosing`),
+    `exchanged` replies to items lost and gained in tasks of the user's own.
     """
 
     comparisons: Sequence[Comparison]
     records: Sequence[Record] = ()
     references: Sequence[Record] = ()
     transcripts: Sequence[Transcript] = ()
+    readings: Sequence[Reading] = ()
     facts: Sequence[RunFacts] = ()
     specs: Mapping[str, Spec] = field(default_factory=dict)
+    exchanged: Sequence[Transcript] = ()
+    terms: Terms = field(default_factory=Terms)
 
 
 @dataclass(frozen=True)
 class Section:
-    """One model on one family. `arms` are over all of its items, the baseline first."""
+    """One model on one family. `arms` are over all of its items, the baseline first.
+
+    `factors` are those that the family declares and that differ between the items.
+    """
 
     subject: Subject
     spec: Spec | None
@@ -53,6 +72,10 @@ class Section:
     references: tuple[ArmSummary, ...]
     records: tuple[Record, ...]
     examples: Mapping[Outcome, tuple[Transcript, ...]]
+    readings: tuple[Reading, ...]
+    factors: tuple[Factor, ...]
+    claims: Claims
+    exchanged: tuple[Transcript, ...] = ()
 
     @property
     def title(self) -> str:
@@ -83,9 +106,25 @@ def sections(data: ReportData) -> list[Section]:
             references=_references(subject, references),
             records=records.get(subject, ()),
             examples=_examples(subject, data.transcripts),
+            readings=tuple(
+                one for one in data.readings if _subject(one.transcript.record) == subject
+            ),
+            factors=_factors(records.get(subject, ()), data.specs.get(subject.family)),
+            claims=check(records.get(subject, ())),
+            exchanged=tuple(one for one in data.exchanged if _subject(one.record) == subject),
         )
         for subject in subjects
     ]
+
+
+def _subject(record: Record) -> Subject:
+    return Subject(record.family, record.version, side(record.who), record.variant)
+
+
+def _factors(records: Sequence[Record], spec: Spec | None) -> tuple[Factor, ...]:
+    names = spec.factors if spec else factor_names(records)
+    measure = spec.measure if spec else ACCURACY
+    return break_down(records, names, arm_order(records, spec), measure)
 
 
 def _compared(one: Comparison) -> Subject:
@@ -132,20 +171,8 @@ def _asked(one: ArmSummary) -> tuple[str, int, str]:
 def _examples(
     subject: Subject, transcripts: Iterable[Transcript]
 ) -> dict[Outcome, tuple[Transcript, ...]]:
-    """The first few of each outcome, taken from the arms in turn."""
-    found: dict[Outcome, dict[str, list[Transcript]]] = {}
+    found: dict[Outcome, list[Transcript]] = {}
     for one in transcripts:
-        record = one.record
-        if Subject(record.family, record.version, record.who, record.variant) == subject:
-            arms = found.setdefault(record.outcome, {})
-            arms.setdefault(record.arm, []).append(one)
-    return {
-        outcome: _in_turn(found[outcome].values())[:EXAMPLES]
-        for outcome in Outcome
-        if outcome in found
-    }
-
-
-def _in_turn(queues: Iterable[Sequence[Transcript]]) -> tuple[Transcript, ...]:
-    listed = list(queues)
-    return tuple(queue[at] for at in range(EXAMPLES) for queue in listed if at < len(queue))
+        if _subject(one.record) == subject:
+            found.setdefault(one.record.outcome, []).append(one)
+    return {outcome: tuple(found[outcome]) for outcome in Outcome if outcome in found}

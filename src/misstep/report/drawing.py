@@ -1,4 +1,4 @@
-"""Matplotlib's drawings as inline SVG: colours of the page, nothing referred to, nothing global."""
+"""Matplotlib's drawings: as SVG within the page and in its colours, as SVG and PNG on their own."""
 
 from __future__ import annotations
 
@@ -8,11 +8,13 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from misstep.core.outcomes import Outcome
+from misstep.report.style import LIGHT
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,7 +23,11 @@ if TYPE_CHECKING:
 WIDTH = 340
 TEXT = 12
 
+SCALE = 3
+"""Pixels of a PNG for each point of the drawing."""
+
 _SAYS = "says: "
+_is_final: ContextVar[bool] = ContextVar("misstep_final_colours", default=False)
 _COLOURS = ("ink", "soft", "line", "paper", "base", "arm", "on", "on-empty", *Outcome)
 _XLINK = "{http://www.w3.org/1999/xlink}href"
 _LEFT_OUT = frozenset({"defs", "metadata", "style", "title"})
@@ -39,9 +45,22 @@ class Margins:
     bottom: float = 0
 
 
+@dataclass(frozen=True)
+class Drawing:
+    """One pair of axes, its height in points, and `label`: its numbers for who can't see it."""
+
+    label: str
+    height: float
+    margins: Margins
+    draw: Callable[[Axes], None]
+
+
 def colour(name: str) -> str:
-    """A stand-in for the page's CSS variable of that name, which takes its place in the SVG."""
-    return f"#0000{_COLOURS.index(name) + 1:02x}"
+    """A stand-in for the page's CSS variable of that name, which takes its place in the SVG.
+
+    In a PNG it is the light page's colour itself.
+    """
+    return LIGHT[name] if _is_final.get() else f"#0000{_COLOURS.index(name) + 1:02x}"
 
 
 def saying(text: str) -> str:
@@ -55,36 +74,88 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in line)
 
 
-def svg(label: str, height: float, margins: Margins, draw: Callable[[Axes], None]) -> str:
-    """The element with one pair of axes drawn on; `label` says the numbers to who can't see it.
+def inline(drawing: Drawing) -> str:
+    """The element for the page.
 
     The first call of a process imports matplotlib, which takes half a second.
     """
+    return ElementTree.tostring(_element_of(drawing), encoding="unicode")
+
+
+def standalone(drawing: Drawing) -> str:
+    """A file of its own: on white, in the light page's colours."""
+    root = _element_of(drawing)
+    size = {"width": str(WIDTH), "height": f"{drawing.height:g}"}
+    root.attrib |= {"xmlns": "http://www.w3.org/2000/svg", **size}
+    root.attrib |= {"font-family": "Helvetica, Arial, sans-serif", "font-size": f"{TEXT}px"}
+    root.insert(0, ElementTree.Element("rect", {**size, "fill": LIGHT["paper"]}))
+    title = ElementTree.Element("title")
+    title.text = printable(drawing.label)
+    root.insert(0, title)
+    text = ElementTree.tostring(root, encoding="unicode")
+    return re.sub(r"var\(--([a-z-]+)\)", lambda found: LIGHT[found[1]], text) + "\n"
+
+
+def png(drawing: Drawing) -> bytes:
+    """On white, in the light page's colours; the bytes depend on the fonts of the machine."""
+    out = io.BytesIO()
+    token = _is_final.set(True)
+    try:
+        with _quietly():
+            _render(
+                drawing,
+                out,
+                format="png",
+                dpi=72 * SCALE,
+                facecolor=LIGHT["paper"],
+                bbox_inches="tight",
+                metadata={"Software": None},
+            )
+    finally:
+        _is_final.reset(token)
+    return out.getvalue()
+
+
+def _element_of(drawing: Drawing) -> ElementTree.Element:
+    out = io.StringIO()
     root = ElementTree.Element(
         "svg",
-        {"viewBox": f"0 0 {WIDTH} {height:g}", "role": "img", "aria-label": printable(label)},
+        {
+            "viewBox": f"0 0 {WIDTH} {drawing.height:g}",
+            "role": "img",
+            "aria-label": printable(drawing.label),
+        },
     )
     with _quietly():
-        drawn = ElementTree.fromstring(_rendered(height, margins, draw))  # noqa: S314  our own
+        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
+        _render(drawing, out, format="svg", metadata=nothing)
+        drawn = ElementTree.fromstring(out.getvalue())  # noqa: S314  our own
     markers = {f"#{one.get('id')}": one for one in drawn.iterfind(".//{*}defs/{*}path")}
     root.extend(kept for child in drawn for kept in _kept(child, markers))
-    return ElementTree.tostring(root, encoding="unicode")
+    return root
 
 
-def _rendered(height: float, margins: Margins, draw: Callable[[Axes], None]) -> str:
+def _render(
+    drawing: Drawing,
+    out: IO[str] | IO[bytes],
+    **settings: Any,  # Any: as matplotlib's savefig takes them
+) -> None:
     import matplotlib
     from matplotlib.figure import Figure
 
-    out = io.StringIO()
+    height, margins = drawing.height, drawing.margins
     with matplotlib.rc_context():
         _set_defaults()
         figure = Figure(figsize=(WIDTH / 72, height / 72), dpi=72)
         across = (WIDTH - margins.left - margins.right) / WIDTH
         up = (height - margins.top - margins.bottom) / height
-        draw(figure.add_axes((margins.left / WIDTH, margins.bottom / height, across, up)))
-        nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
-        figure.savefig(out, format="svg", metadata=nothing)
-    return out.getvalue()
+        place = (margins.left / WIDTH, margins.bottom / height, across, up)
+        axes = figure.add_axes(place)
+        drawing.draw(axes)
+        for artist in axes.get_children():
+            # A mark at either end of the axis is shown whole.
+            artist.set_clip_on(False)
+        figure.savefig(out, **settings)
 
 
 def _set_defaults() -> None:

@@ -1,4 +1,4 @@
-"""The figures of a section: accuracies with what they are compared with, groups, outcomes."""
+"""The figures of a section: means with what they are compared with, groups, outcomes."""
 
 from __future__ import annotations
 
@@ -9,26 +9,25 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from misstep.analyse.comparison import ArmSummary
+from misstep.core.measures import ACCURACY, Measure
 from misstep.core.outcomes import Outcome
 from misstep.report import wording
-from misstep.report.drawing import WIDTH, Margins, colour, printable, saying, svg
+from misstep.report.drawing import WIDTH, Drawing, Margins, colour, saying
+from misstep.report.marks import beside, draw_mark, room, short, ticks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_TICKS = (0, 0.25, 0.5, 0.75, 1)
 _ROW, _THIN_ROW, _BAR_ROW = 34, 18, 46
 _RIGHT = 62
-_LONGEST_BESIDE, _LONGEST_ABOVE = 18, 40
+_LONGEST_ABOVE = 40
 # With more groups than this, nobody could point at one.
 _MOST_DOTS = 100
-# A character of the page's font is hardly wider, even in bold.
-_CHARACTER = 7.2
 
 
 @dataclass(frozen=True)
 class Line:
-    """An accuracy to compare with: chance, a constant answer, a reference solver."""
+    """A mean to compare with: chance, a constant answer, a reference solver."""
 
     name: str
     accuracy: float
@@ -37,39 +36,43 @@ class Line:
 
 @dataclass(frozen=True)
 class GroupPair:
-    """The accuracies of both arms in one group."""
+    """The means of both arms in one group."""
 
     group: str
     baseline: float
     arm: float
 
 
-def arms_figure(arms: Sequence[ArmSummary], lines: Sequence[Line]) -> str:
-    """Each arm's accuracy with its interval; below, what to compare it with, as lines."""
+def arms_figure(arms: Sequence[ArmSummary], lines: Sequence[Line]) -> Drawing:
+    """Each arm's mean with its interval; below, what to compare it with, as lines."""
+    measure = arms[0].measure
     said = "; ".join(
-        f"{arm.arm} {wording.percent(arm.accuracy)} (95 % {wording.percent_interval(arm.interval)})"
+        f"{arm.arm} {wording.amount(arm.accuracy, measure)} "
+        f"(95 % {wording.amount_interval(arm.interval, measure)})"
         for arm in arms
     )
-    compared = "; ".join(f"{line.name} {wording.percent(line.accuracy)}" for line in lines)
-    longest = max(len(_short(one)) for one in (*(arm.arm for arm in arms), *_names(lines)))
-    margins = Margins(left=max(24.0, _CHARACTER * longest + 12), right=_RIGHT, top=4, bottom=24)
+    compared = "; ".join(f"{line.name} {wording.amount(line.accuracy, measure)}" for line in lines)
+    names = [*(arm.arm for arm in arms), *(line.name for line in lines)]
+    margins = Margins(left=room(names), right=_RIGHT, top=4, bottom=24)
     height = _ROW * len(arms) + _THIN_ROW * len(lines) + 10
-    return svg(
-        f"Accuracy of each arm: {said}. To compare with: {compared}.",
+    return Drawing(
+        f"{measure.name.capitalize()} of each arm: {said}. To compare with: {compared or 'none'}.",
         height + margins.top + margins.bottom,
         margins,
         partial(_draw_arms, arms, lines, height),
     )
 
 
-def groups_figure(pairs: Sequence[GroupPair], baseline: str, arm: str) -> str:
-    """Both accuracies of each group as dots joined by a line, in the order of the baseline."""
+def groups_figure(
+    pairs: Sequence[GroupPair], baseline: str, arm: str, measure: Measure = ACCURACY
+) -> Drawing:
+    """Both means of each group as dots joined by a line, in the order of the baseline."""
     ordered = sorted(pairs, key=lambda pair: (-pair.baseline, -pair.arm, pair.group))
-    return svg(
+    return Drawing(
         f"{groups_line(pairs, baseline, arm)}.",
         232,
         Margins(left=46, right=4, top=10, bottom=30),
-        partial(_draw_groups, ordered, baseline, arm),
+        partial(_draw_groups, ordered, baseline, arm, measure),
     )
 
 
@@ -81,7 +84,7 @@ def groups_line(pairs: Sequence[GroupPair], baseline: str, arm: str) -> str:
     return f"{arm} is below {baseline} in {groups}, level in {equal}, above in {higher}"
 
 
-def outcomes_figure(arms: Sequence[ArmSummary]) -> str:
+def outcomes_figure(arms: Sequence[ArmSummary]) -> Drawing:
     """A bar for each arm, cut by outcome."""
     said = "; ".join(
         f"{arm.arm}: "
@@ -89,7 +92,7 @@ def outcomes_figure(arms: Sequence[ArmSummary]) -> str:
         for arm in arms
     )
     height = _BAR_ROW * len(arms)
-    return svg(
+    return Drawing(
         f"Share of each outcome. {said}.",
         height,
         Margins(),
@@ -97,29 +100,19 @@ def outcomes_figure(arms: Sequence[ArmSummary]) -> str:
     )
 
 
-def _names(lines: Sequence[Line]) -> tuple[str, ...]:
-    return tuple(line.name for line in lines)
-
-
-def _short(name: str, longest: int = _LONGEST_BESIDE) -> str:
-    """As it fits in the figure, whose label has the whole name."""
-    text = printable(name)
-    return text if len(text) <= longest else f"{text[: longest - 1]}…"
-
-
 def _draw_arms(
     arms: Sequence[ArmSummary], lines: Sequence[Line], height: float, axes: Axes
 ) -> None:
     """A unit of the upright axis is a point of the drawing, counted from the top."""
-    axes.set_xlim(0, 1)
+    measure = arms[0].measure
+    axes.set_xlim(measure.lowest, measure.highest)
     axes.set_ylim(height, 0)
-    # Long names leave little room: every other tick has its number.
-    axes.set_xticks(_TICKS, ["" if at % 0.5 else wording.percent(at, 0) for at in _TICKS])
+    axes.set_xticks(*ticks(measure, is_sparse=True))
     axes.set_yticks([])
     axes.grid(axis="x")
     axes.spines["bottom"].set_visible(True)
     for place, line in enumerate(lines):
-        _draw_line(line, _ROW * len(arms) + _THIN_ROW * (place + 0.5), axes)
+        _draw_line(line, measure, _ROW * len(arms) + _THIN_ROW * (place + 0.5), axes)
     for place, arm in enumerate(arms):
         _draw_arm(arm, _ROW * (place + 0.5), place == 0, axes)
 
@@ -128,65 +121,38 @@ def _draw_arm(arm: ArmSummary, y: float, is_baseline: bool, axes: Axes) -> None:
     if arm.interval is not None:
         ends = (arm.interval.low, arm.interval.high)
         axes.plot(ends, (y, y), color=colour("ink"), lw=1.6, marker="|", ms=10, mew=1.6)
-    _draw_mark(axes, arm.accuracy, y, 12, is_baseline)
-    _draw_name(arm.arm, arm.accuracy, y, "ink", axes)
+    draw_mark(axes, arm.accuracy, y, 12, is_baseline)
+    beside(axes, y, arm.arm, wording.amount(arm.accuracy, arm.measure), is_bold=True)
 
 
-def _draw_line(line: Line, y: float, axes: Axes) -> None:
+def _draw_line(line: Line, measure: Measure, y: float, axes: Axes) -> None:
     ink, dashes, width = ("soft", (1, 3), 1.0) if line.is_solver else ("ink", (6, 3), 1.2)
     axes.plot((line.accuracy,) * 2, (4, y), color=colour(ink), lw=width, ls=(0, dashes))
     axes.plot((line.accuracy,), (y,), color=colour("soft"), ls="", marker="D", ms=5.6, mew=0)
-    _draw_name(line.name, line.accuracy, y, "soft", axes)
+    beside(axes, y, line.name, wording.amount(line.accuracy, measure), is_bold=False)
 
 
-def _draw_name(name: str, accuracy: float, y: float, ink: str, axes: Axes) -> None:
-    """The name left of the axes, the number right of them."""
-    across, weight = axes.get_yaxis_transform(), "semibold" if ink == "ink" else "normal"
-    for x, text, anchor, gap in (
-        (0.0, _short(name), "right", -9),
-        (1.0, wording.percent(accuracy), "left", 9),
-    ):
-        axes.annotate(
-            text, (x, y), (gap, 0), xycoords=across, textcoords="offset points",
-            ha=anchor, va="center", color=colour(ink), weight=weight,
-        )  # fmt: skip
-
-
-def _draw_mark(
-    axes: Axes, x: float, y: float, size: float, is_baseline: bool, says: str | None = None
+def _draw_groups(
+    pairs: Sequence[GroupPair], baseline: str, arm: str, measure: Measure, axes: Axes
 ) -> None:
-    """A ring for the baseline; for an arm a square that the ring nearly goes around."""
-    if is_baseline:
-        face, edge = colour("paper"), colour("base")
-        edge_width = 0.17 * size
-        (mark,) = axes.plot(
-            (x,), (y,), ls="", marker="o", ms=size, mew=edge_width, mfc=face, mec=edge
-        )
-    else:
-        (mark,) = axes.plot((x,), (y,), ls="", marker="s", ms=0.85 * size, mew=0, mfc=colour("arm"))
-    if says is not None:
-        mark.set_gid(saying(says))
-
-
-def _draw_groups(pairs: Sequence[GroupPair], baseline: str, arm: str, axes: Axes) -> None:
     axes.set_xlim(-0.5, len(pairs) - 0.5)
-    axes.set_ylim(0, 1)
+    axes.set_ylim(measure.lowest, measure.highest)
     axes.set_xticks([])
-    axes.set_yticks(_TICKS, [wording.percent(at, 0) for at in _TICKS])
+    axes.set_yticks(*ticks(measure))
     axes.grid(axis="y")
-    axes.set_xlabel("groups, ordered by the baseline's accuracy", labelpad=13)
+    axes.set_xlabel("groups, by the baseline, highest first", labelpad=13)
     if len(pairs) > _MOST_DOTS:
         _draw_crowd(pairs, axes)
         return
     size = max(3.2, min(11.0, 220 / len(pairs)))
     for place, pair in enumerate(pairs):
         says = (
-            f"{pair.group}: {baseline} {wording.percent(pair.baseline)}, "
-            f"{arm} {wording.percent(pair.arm)}"
+            f"{pair.group}: {baseline} {wording.amount(pair.baseline, measure)}, "
+            f"{arm} {wording.amount(pair.arm, measure)}"
         )
         axes.plot((place, place), (pair.baseline, pair.arm), color=colour("soft"), lw=1.2)
-        _draw_mark(axes, place, pair.baseline, size, True, says)
-        _draw_mark(axes, place, pair.arm, 0.8 * size, False, says)
+        draw_mark(axes, place, pair.baseline, size, True, says)
+        draw_mark(axes, place, pair.arm, 0.8 * size, False, says)
 
 
 def _draw_crowd(pairs: Sequence[GroupPair], axes: Axes) -> None:
@@ -211,7 +177,7 @@ def _draw_outcomes(arms: Sequence[ArmSummary], height: float, axes: Axes) -> Non
     axes.set_axis_off()
     for place, arm in enumerate(arms):
         y = _BAR_ROW * place
-        axes.text(0, y + 15, _short(arm.arm, _LONGEST_ABOVE), weight="semibold")
+        axes.text(0, y + 15, short(arm.arm, _LONGEST_ABOVE), weight="semibold")
         _draw_shares(arm, y + 31, axes)
 
 

@@ -16,9 +16,16 @@ from misstep.runner.run import usual_temperature
 
 
 def command(
-    asked: Manifest, log_dir: Path, spec: Spec, comparisons: Sequence[Comparison]
+    asked: Manifest,
+    log_dir: Path,
+    spec: Spec,
+    comparisons: Sequence[Comparison],
+    spending: Sequence[str] = (),
 ) -> str | None:
-    """One line for the run's undecided comparisons; None where nothing more would help."""
+    """One line for the run's undecided comparisons; None where nothing more would help.
+
+    `spending` are the words on prices and budget, which a manifest doesn't hold.
+    """
     more = [
         comparison.n + comparison.to_decide.items
         for comparison in comparisons
@@ -29,7 +36,7 @@ def command(
     # A reference solver answers every arm alike; more items of it would decide nothing.
     if not more or is_reference(asked.model):
         return None
-    words = shlex.join(_words(asked, log_dir, spec, max(more)))
+    words = shlex.join([*_words(asked, log_dir, spec, max(more)), *spending])
     return f"To go on from here, asking nothing again:\n  {words}"
 
 
@@ -40,6 +47,7 @@ def _words(asked: Manifest, log_dir: Path, spec: Spec, limit: int) -> list[str]:
         ("--model", asked.model, f"embedded/{DEFAULT}"),
         ("--limit", limit, None),
         ("--arms", ",".join(asked.arms), ",".join(arm.name for arm in spec.default_arms)),
+        ("--arms-file", asked.arms_file, None),
         ("--scale", asked.scale, "quick"),
         ("--repeat", asked.repeat, 1),
         ("--seed", asked.seed, 0),
@@ -55,6 +63,8 @@ def _words(asked: Manifest, log_dir: Path, spec: Spec, limit: int) -> list[str]:
             words += ["-T", f"{name}={option}"]
     for name, arg in asked.model_args.items():
         words += ["-M", f"{name}={arg}"]
+    if asked.is_sequential:
+        words.append("--sequential")
     if asked.reader is not None:
         words += ["--extractor", "model", "--reader", asked.reader]
     return words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -19,10 +20,16 @@ from rich.progress import (
 )
 
 from misstep.analyse import summarise
+from misstep.analyse.disagreements import has_unlabelled
+from misstep.analyse.labelled import arm_use
 from misstep.core.family import Spec
+from misstep.core.looks import Look
 from misstep.core.records import Record
+from misstep.report import labelled
 from misstep.report.terminal import arm_line
-from misstep.runner.run import Plan
+from misstep.runner.run import Plan, Run
+
+_WIDE = 40
 
 
 class RunProgress:
@@ -34,6 +41,7 @@ class RunProgress:
         self._specs = {spec.name: spec}
         self._of_arm: dict[str, list[Record]] = {}
         self._per_arm = samples // len(asked.arms)
+        self._up_to = "up to " if asked.is_sequential else ""
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -46,9 +54,10 @@ class RunProgress:
             disable=not console.is_terminal,
         )
         self._task = self._bar.add_task(asked.arms[0], total=samples)
-        self._title = (
-            f"{asked.family} on {asked.model}: {samples} answers to get "
-            f"({self._per_arm} in each of {', '.join(asked.arms)}), kept in {plan.folder}"
+        self._title = _wrapped(
+            f"{asked.family} on {asked.model}: {self._up_to}{samples} answers to get "
+            f"({self._per_arm} in each of {', '.join(asked.arms)}), kept in {plan.folder}",
+            console.width,
         )
 
     def __enter__(self) -> RunProgress:
@@ -67,10 +76,35 @@ class RunProgress:
     def hear(self, record: Record) -> None:
         heard = self._of_arm.setdefault(record.arm, [])
         heard.append(record)
-        self._bar.update(self._task, advance=1, description=record.arm)
+        description = None if record.look else record.arm
+        self._bar.update(self._task, advance=1, description=description)
         if len(heard) == self._per_arm:
-            (summary,) = summarise(heard, self._specs)
-            self._console.print(arm_line(summary), highlight=False, markup=False)
+            self._console.print(self._result(heard), highlight=False, markup=False)
+
+    def _result(self, heard: list[Record]) -> str:
+        if has_unlabelled(heard):
+            return labelled.arm_line(arm_use(heard))
+        (summary,) = summarise(heard, self._specs)
+        return arm_line(summary)
+
+    def look(self, look: Look) -> None:
+        """What the evidence says so far, beside the bar."""
+        self._bar.update(self._task, description=f"look {look.looks}: {look.evidence}"[:_WIDE])
+
+    def end(self, run: Run) -> None:
+        """Where a run that could stop early came to its end."""
+        if run.look is None:
+            return
+        planned = max(record.look_of or 0 for record in run.records)
+        word = "decided" if run.look.is_decided else "undecided"
+        asked = "" if run.manifest.asked else "; nothing was left to ask"
+        line = f"{word} after {run.look.looks} of {planned} groups{asked}: {run.look.evidence}"
+        self._console.print(_wrapped(line, self._console.width), highlight=False, markup=False)
+
+
+def _wrapped(text: str, width: int) -> str:
+    """In lines of that width at most, but for a word (a path, say) that is longer by itself."""
+    return textwrap.fill(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 @contextmanager

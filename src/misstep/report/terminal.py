@@ -10,9 +10,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from misstep.analyse.cheapest import Cheapest
 from misstep.analyse.comparison import ArmSummary, Comparison, Verdict
+from misstep.analyse.effects import EffectDifference
 from misstep.core.items import Scalar
-from misstep.report import wording
+from misstep.report import paying, wording
 
 _STYLES = {
     Verdict.HURTS: "bold red",
@@ -20,17 +22,47 @@ _STYLES = {
     Verdict.NO_MEANINGFUL_DIFFERENCE: "bold",
     Verdict.UNDECIDED: "bold yellow",
 }
-_Block = tuple[str, int, str, str, str | None, Scalar]
+_HEADINGS = {"accuracy": "right", "score": "score", "passes": "passes"}
+_Block = tuple[str, int, str, str, str | None, str | None, Scalar]
 
 
 def show(comparisons: Iterable[Comparison], console: Console) -> None:
-    """A table of the arms of each model and family, then each comparison in words."""
+    """A table of the arms of each model and family, then each comparison in words.
+
+    Between models: a table of the models in each arm.
+    """
     blocks: dict[_Block, list[Comparison]] = {}
+    versions: dict[str, set[int]] = {}
     for one in comparisons:
-        key = (one.family, one.version, one.variant, one.who, one.factor, one.level)
+        shared = one.who if one.baseline_who is None else one.arm
+        asked = (one.family, one.version, one.variant)
+        key = (*asked, shared, one.baseline_who, one.factor, one.level)
         blocks.setdefault(key, []).append(one)
+        versions.setdefault(one.family, set()).add(one.version)
     for block in blocks.values():
-        _show_block(block, console)
+        _show_block(block, console, is_of_many=len(versions[block[0].family]) > 1)
+
+
+def show_cheapest(found: Iterable[Cheapest], console: Console) -> None:
+    _show_lines(map(paying.cheapest_lines, found), console)
+
+
+def show_effects(found: Iterable[EffectDifference], console: Console) -> None:
+    _show_lines(map(paying.effect_lines, found), console)
+
+
+def show_notes(notes: Iterable[str], console: Console) -> None:
+    """What could not be compared."""
+    _show_lines(((note,) for note in notes), console)
+
+
+def _show_lines(blocks: Iterable[Sequence[str]], console: Console) -> None:
+    """The first line of each block to the left, the others beneath it, further in."""
+    for head, *others in blocks:
+        console.print()
+        console.print(Text(head))
+        for line in others:
+            _print_indented(line, console)
 
 
 def show_arms(summaries: Iterable[ArmSummary], console: Console) -> None:
@@ -48,22 +80,28 @@ def show_arms(summaries: Iterable[ArmSummary], console: Console) -> None:
 def arm_line(summary: ArmSummary) -> str:
     """An arm's result in a line: "direct: 18 of 24 right (75 %), 0 unanswered, 0.9 s an answer"."""
     replies = summary.n * summary.repetitions
-    right = f"{summary.accuracy * replies:.1f}".removesuffix(".0")
     unanswered = round(summary.unanswered * replies)
-    text = (
-        f"{summary.arm}: {right} of {replies} right ({100 * summary.accuracy:.0f} %), "
-        f"{unanswered} unanswered"
-    )
+    text = f"{summary.arm}: {_reached(summary, replies)}, {unanswered} unanswered"
     if summary.seconds is not None:
         text += f", {wording.seconds(summary.seconds)} s an answer"
     return text
 
 
-def _show_block(block: Sequence[Comparison], console: Console) -> None:
+def _reached(summary: ArmSummary, replies: int) -> str:
+    if summary.measure.factor != 100:
+        mean = wording.amount(summary.accuracy, summary.measure)
+        return f"{mean} {summary.measure.unit} on average of {replies}"
+    right = f"{summary.accuracy * replies:.1f}".removesuffix(".0")
+    return f"{right} of {replies} right ({100 * summary.accuracy:.0f} %)"
+
+
+def _show_block(block: Sequence[Comparison], console: Console, is_of_many: bool) -> None:
     first = block[0]
+    version = f", version {first.version}" if is_of_many else ""
     console.print()
-    console.print(Text(f"{wording.title(first)}: {wording.sizes(first)}", style="bold"))
-    console.print(_table([first.baseline_summary, *(one.arm_summary for one in block)]))
+    console.print(Text(f"{wording.title(first)}{version}: {wording.sizes(first)}", style="bold"))
+    summaries = [first.baseline_summary, *(one.arm_summary for one in block)]
+    console.print(_table(summaries, is_of_many=first.baseline_who is not None))
     shared = (wording.baselines_line(first), wording.ranking_line(first))
     for line in shared:
         if line is not None:
@@ -75,14 +113,16 @@ def _show_block(block: Sequence[Comparison], console: Console) -> None:
 def _table(summaries: Sequence[ArmSummary], is_of_many: bool = False) -> Table:
     table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False)
     table.add_column("who, arm" if is_of_many else "arm", overflow="fold", min_width=6)
-    for heading in ("n", "right", "95 %", "no answer", "tokens", "seconds"):
+    measures = {summary.measure for summary in summaries}
+    reached = _HEADINGS.get(next(iter(measures)).name, "mean") if len(measures) == 1 else "mean"
+    for heading in ("n", reached, "95 %", "no answer", "tokens", "seconds"):
         table.add_column(heading, justify="right", no_wrap=True)
     for summary in summaries:
         table.add_row(
             Text(f"{summary.who}, {summary.arm}" if is_of_many else summary.arm),
             f"{summary.n:,}",
-            wording.percent(summary.accuracy),
-            wording.percent_interval(summary.interval),
+            wording.amount(summary.accuracy, summary.measure),
+            wording.amount_interval(summary.interval, summary.measure),
             wording.percent(summary.unanswered),
             wording.tokens(summary),
             wording.seconds(summary.seconds),
@@ -100,8 +140,12 @@ def _show_comparison(one: Comparison, console: Console) -> None:
     lines = (
         wording.effect_line(one),
         wording.p_line(one),
+        wording.looks_line(one),
         wording.equivalence_line(one),
+        *paying.non_inferiority_lines(one),
         wording.left_out_line(one),
+        paying.replies_line(one),
+        paying.learning_line(one),
         wording.needed_line(one),
     )
     for line in lines:

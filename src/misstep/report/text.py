@@ -5,15 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from misstep.analyse.comparison import Comparison
+from misstep.analyse.breakdown import Factor, LevelArm
+from misstep.analyse.comparison import ArmSummary, Comparison
+from misstep.core.measures import Measure
 from misstep.core.outcomes import Outcome
-from misstep.report import wording
+from misstep.report import arm_claims, summary, taking, wording
 from misstep.report.data import ReportData, RunFacts, Section, sections
-from misstep.report.evidence import reference_lines
+from misstep.report.evidence import reference_lines, tables
+from misstep.report.lines import lines
 
-_HEADS = ("arm", "n", "accuracy", "95 %", *Outcome, "tokens out", "seconds")
+_HEADS = ("arm", "n", "mean", "95 %", *Outcome, "tokens out", "seconds")
+_ARM_HEADS = ("task", "model", "arm", "n", "mean", "95 %", "no answer", "tokens", "s", "cost")
 _TEX = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -27,15 +31,13 @@ _TEX = {
 
 
 def markdown(data: ReportData) -> str:
-    parts = ["# Does thinking help?"]
+    """The page's words and numbers; figures and replies are the page's alone."""
+    compared = [one for one in data.comparisons if one.factor is None]
+    parts = ["# Does thinking help?", _md(summary.lead(compared))]
+    if compared:
+        parts.append(_md_table(summary.HEADS, (summary.cells(one, data.specs) for one in compared)))
     for section in sections(data):
-        parts.append(f"## {_md(section.title)}")
-        parts.extend(_md_comparison(one) for one in (*section.comparisons, *section.levels))
-        parts.append(_md_table(_HEADS, _arm_rows(section)))
-        lines = reference_lines(section)
-        if lines:
-            rows = [(line.name, wording.percent(line.accuracy)) for line in lines]
-            parts.append(_md_table(("to compare with", "accuracy"), rows))
+        parts.extend(_md_section(section))
     if data.facts:
         parts.append("## What ran")
         parts.extend(_md_facts(run) for run in data.facts)
@@ -43,12 +45,13 @@ def markdown(data: ReportData) -> str:
 
 
 def latex(data: ReportData) -> str:
-    """One table (booktabs) with a row for each comparison, to be input by a paper."""
-    heads = ("task", "model", "arm", "n", "baseline", "arm", "points", "95 %", "p", "verdict")
-    lines = [r"% needs \usepackage{booktabs}", r"\begin{tabular}{lllrrrrrrl}", r"\toprule"]
-    lines += [_tex_row(heads), r"\midrule"]
-    lines += [_tex_row(_tex_cells(one)) for one in data.comparisons]
-    return "\n".join([*lines, r"\bottomrule", r"\end{tabular}"]) + "\n"
+    """Two tables (booktabs) to be input by a paper: a row for each comparison, and for each arm."""
+    units = "/".join(dict.fromkeys(one.unit for one in data.comparisons)) or "points"
+    heads = ("task", "model", "arm", "n", "baseline", "arm", units, "95 %", "p", "verdict")
+    compared = _tex_table("lllrrrrrrl", heads, map(_tex_cells, data.comparisons))
+    rows = [_tex_arm(arm) for section in sections(data) for arm in section.arms]
+    arms = _tex_table("lllrrrrrrr", _ARM_HEADS, rows)
+    return "\n".join([r"% needs \usepackage{booktabs}", *compared, "", *arms]) + "\n"
 
 
 def comma_separated(data: ReportData) -> str:
@@ -75,24 +78,52 @@ def _md_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     )
 
 
+def _md_section(section: Section) -> Iterator[str]:
+    yield f"## {_md(section.title)}"
+    yield from (_md_comparison(one) for one in (*section.comparisons, *section.levels))
+    if not section.arms:
+        return
+    yield _md_table(_HEADS, _arm_rows(section))
+    measure = section.arms[0].measure
+    compared = [
+        (one.name, wording.amount(one.accuracy, measure)) for one in reference_lines(section)
+    ]
+    if compared:
+        yield _md_table(("to compare with", "mean"), compared)
+    for one in tables(section):
+        yield from (f"### {_md(one.heading)}", _md_table(one.heads, one.rows))
+    for factor in section.factors:
+        yield from (f"### By {_md(factor.name)}", _md_factor(factor, measure))
+    if section.claims.is_told:
+        yield f"### {_md(arm_claims.HEADING)}"
+        yield "\n".join(f"- {_md(line)}" for line in arm_claims.sentences(section.claims))
+        yield _md_table(arm_claims.HEADS, arm_claims.rows(section.claims))
+
+
+def _md_factor(factor: Factor, measure: Measure) -> str:
+    heads = ("level", "arm", "n", "mean", "95 %", f"effect, {measure.unit}")
+    rows = [
+        (level.name, one.arm, f"{one.n:,}", *_md_level(one, measure))
+        for level in factor.levels
+        for one in level.arms
+    ]
+    return _md_table(heads, rows)
+
+
+def _md_level(one: LevelArm, measure: Measure) -> tuple[str, ...]:
+    mean = wording.amount(one.mean, measure)
+    interval = wording.amount_interval(one.interval, measure)
+    if one.effect is None:
+        return mean, interval, wording.NONE
+    effect = wording.signed(one.effect, wording.digits(measure))
+    return mean, interval, f"{effect} ({wording.points_interval(one.effect_interval, measure)})"
+
+
 def _md_comparison(one: Comparison) -> str:
     level = f" ({_md(wording.level(one))})" if one.factor else ""
-    said = (
-        f"**{_md(wording.verdict_word(one))}**{level}: {_md(wording.verdict_sentence(one))}",
-        *(
-            f"- {_md(line)}"
-            for line in (
-                wording.effect_line(one),
-                wording.p_line(one),
-                wording.equivalence_line(one),
-                wording.left_out_line(one),
-                wording.needed_line(one),
-                *one.warnings,
-            )
-            if line is not None
-        ),
-    )
-    return said[0] + "\n\n" + "\n".join(said[1:])
+    head = f"**{_md(wording.verdict_word(one))}**{level}: {_md(wording.verdict_sentence(one))}"
+    said = (wording.effect_line(one), *lines(one), *one.warnings)
+    return head + "\n\n" + "\n".join(f"- {_md(line)}" for line in said)
 
 
 def _arm_rows(section: Section) -> list[tuple[str, ...]]:
@@ -100,8 +131,8 @@ def _arm_rows(section: Section) -> list[tuple[str, ...]]:
         (
             arm.arm,
             f"{arm.n:,}",
-            wording.percent(arm.accuracy),
-            wording.percent_interval(arm.interval),
+            wording.amount(arm.accuracy, arm.measure),
+            wording.amount_interval(arm.interval, arm.measure),
             *(wording.percent(arm.outcomes[outcome]) for outcome in Outcome),
             wording.count(arm.output_tokens),
             wording.seconds(arm.seconds),
@@ -118,7 +149,7 @@ def _tex_cells(one: Comparison) -> tuple[str, ...]:
     task = f"{one.family} ({wording.level(one)})" if one.factor else one.family
     interval = one.interval
     reach = (
-        f"{wording.signed(interval.low)} to {wording.signed(interval.high)}"
+        wording.points_interval(interval, one.measure).removeprefix("95 % ")
         if interval
         else wording.NONE
     )
@@ -127,13 +158,33 @@ def _tex_cells(one: Comparison) -> tuple[str, ...]:
         one.who,
         one.arm,
         f"{one.n:,}",
-        wording.percent(one.baseline_summary.accuracy),
-        wording.percent(one.arm_summary.accuracy),
-        wording.signed(one.effect),
+        wording.amount(one.baseline_summary.accuracy, one.measure),
+        wording.amount(one.arm_summary.accuracy, one.measure),
+        wording.signed(one.effect, wording.digits(one.measure)),
         reach,
         wording.p_value(one.p_adjusted).removeprefix("= "),
         wording.verdict_word(one),
     )
+
+
+def _tex_arm(arm: ArmSummary) -> tuple[str, ...]:
+    return (
+        wording.asked(arm.family, arm.variant),
+        arm.who,
+        arm.arm,
+        f"{arm.n:,}",
+        wording.amount(arm.accuracy, arm.measure),
+        wording.amount_interval(arm.interval, arm.measure),
+        wording.percent(arm.unanswered),
+        wording.count(arm.output_tokens),
+        wording.seconds(arm.seconds),
+        taking.money(arm.cost),
+    )
+
+
+def _tex_table(columns: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    begun = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule", _tex_row(heads), r"\midrule"]
+    return [*begun, *map(_tex_row, rows), r"\bottomrule", r"\end{tabular}"]
 
 
 def _tex_row(cells: Sequence[str]) -> str:
@@ -156,6 +207,7 @@ def _csv_row(one: Comparison) -> dict[str, object]:
         "repetitions": one.repetitions,
         "baseline_accuracy": one.baseline_summary.accuracy,
         "arm_accuracy": one.arm_summary.accuracy,
+        "unit": one.unit,
         "effect": one.effect,
         "interval_low": one.interval.low if one.interval else None,
         "interval_high": one.interval.high if one.interval else None,
@@ -176,5 +228,7 @@ def _csv_row(one: Comparison) -> dict[str, object]:
         "arm_output_tokens": one.arm_summary.output_tokens,
         "baseline_seconds": one.baseline_summary.seconds,
         "arm_seconds": one.arm_summary.seconds,
+        "baseline_cost": one.baseline_summary.cost,
+        "arm_cost": one.arm_summary.cost,
         "warnings": " ".join(one.warnings),
     }

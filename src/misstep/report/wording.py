@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 
 from misstep.analyse.comparison import ArmSummary, Comparison, Interval, Verdict
+from misstep.core.measures import ACCURACY, Measure
 
 NONE = "–"
+_ONE = {"points": "point", "passes": "pass"}
 _MINUS = "\N{MINUS SIGN}"
 
 
@@ -28,10 +30,43 @@ def signed(number: float, digits: int = 1) -> str:
     return (_MINUS if number < 0 else "+") + text
 
 
-def points_interval(interval: Interval | None) -> str:
+def amount(value: float | None, measure: Measure) -> str:
+    """A mean of the measure: "77.3 %", or "6.25" passes."""
+    if value is None or measure.factor == 100:
+        return percent(value)
+    return f"{value:.{digits(measure)}f}"
+
+
+def amount_interval(interval: Interval | None, measure: Measure) -> str:
+    if interval is None or measure.factor == 100:
+        return percent_interval(interval)
+    return f"{interval.low:.{digits(measure)}f}–{interval.high:.{digits(measure)}f}"
+
+
+def digits(measure: Measure) -> int:
+    """Digits of a difference: a tenth of a point, a hundredth of a pass."""
+    return 1 if measure.factor == 100 else 2
+
+
+def difference(effect: float, measure: Measure) -> str:
+    """ "+3.1 points", "−0.25 passes"."""
+    return f"{signed(effect, digits(measure))} {measure.unit}"
+
+
+def margin(width: float, measure: Measure) -> str:
+    """ "3 points", "1 point", "0.5 passes"."""
+    return f"{width:g} {_ONE.get(measure.unit, measure.unit) if width == 1 else measure.unit}"
+
+
+def size(effect: float, measure: Measure) -> str:
+    return f"{abs(effect):.{digits(measure)}f} {measure.unit}"
+
+
+def points_interval(interval: Interval | None, measure: Measure = ACCURACY) -> str:
     if interval is None:
-        return "no interval: a single group"
-    return f"95 % {signed(interval.low)} to {signed(interval.high)}"
+        return "no interval"
+    low, high = (signed(end, digits(measure)) for end in (interval.low, interval.high))
+    return f"95 % {low} to {high}"
 
 
 def p_value(p: float | None) -> str:
@@ -65,8 +100,12 @@ def counted(number: int, one: str, many: str | None = None) -> str:
 
 
 def title(comparison: Comparison) -> str:
-    """Whose comparison on what: "grammar, gpt-x" and the level of the factor, if any."""
-    name = f"{asked(comparison.family, comparison.variant)}, {comparison.who}"
+    """Whose comparison on what: "grammar, gpt-x", or the arm in which models are compared.
+
+    And the level of the factor, if any.
+    """
+    who = comparison.who if comparison.baseline_who is None else f"arm {comparison.arm}"
+    name = f"{asked(comparison.family, comparison.variant)}, {who}"
     return f"{name}, {level(comparison)}" if comparison.factor else name
 
 
@@ -84,13 +123,16 @@ def sizes(comparison: Comparison) -> str:
     text = f"{items} in {counted(comparison.groups, 'group')}"
     if comparison.repetitions > 1:
         text += f", {comparison.repetitions} repetitions"
+    if comparison.participants is not None:
+        text += f", {counted(comparison.participants, 'person', 'people')}"
     return text
 
 
 def effect_line(comparison: Comparison) -> str:
+    measure = comparison.measure
     return (
-        f"{comparison.arm} against {comparison.baseline}: {signed(comparison.effect)} points "
-        f"({points_interval(comparison.interval)}), {change_line(comparison)}"
+        f"{comparison.one} against {comparison.other}: {difference(comparison.effect, measure)} "
+        f"({points_interval(comparison.interval, measure)}), {change_line(comparison)}"
     )
 
 
@@ -101,58 +143,83 @@ def change_line(comparison: Comparison) -> str:
 
 
 def p_line(comparison: Comparison) -> str:
-    adjusted = ""
-    if not math.isclose(comparison.p, comparison.p_adjusted):
-        adjusted = f"; after Holm {p_value(comparison.p_adjusted)}"
-    paper = p_value(comparison.paper_p)
-    return (
-        f"p {p_value(comparison.p)} ({comparison.test}, two-sided{adjusted}); "
-        f"the paper's one-sided z: p {paper}"
+    paper = ""
+    if comparison.paper_p is not None:
+        paper = f"; the paper's one-sided z: p {p_value(comparison.paper_p)}"
+    if comparison.p is None:
+        return f"no test{paper}"
+    after = adjusted(comparison.p, comparison.p_adjusted)
+    return f"p {p_value(comparison.p)} ({comparison.test}, two-sided{after}){paper}"
+
+
+def looks_line(comparison: Comparison) -> str | None:
+    """How far a run that could stop early went; None for any other."""
+    if comparison.looks is None or comparison.looks_planned is None:
+        return None
+    is_stopped = comparison.verdict is not Verdict.UNDECIDED
+    word = "stopped" if is_stopped and comparison.looks < comparison.looks_planned else "looked at"
+    text = (
+        f"interval and p are anytime-valid: {word} after {comparison.looks:,} of "
+        f"{counted(comparison.looks_planned, 'group')}"
     )
+    if comparison.answers is None or comparison.answers_planned is None:
+        return text
+    return f"{text}; {comparison.answers:,} of {comparison.answers_planned:,} answers"
+
+
+def adjusted(p: float | None, p_adjusted: float | None) -> str:
+    """Empty where Holm changed nothing."""
+    if p is None or p_adjusted is None or math.isclose(p, p_adjusted):
+        return ""
+    return f"; after Holm {p_value(p_adjusted)}"
 
 
 def equivalence_line(comparison: Comparison) -> str:
     found = comparison.equivalence
+    within = margin(found.margin, comparison.measure)
     if found.smallest_margin is None:
-        return f"equivalence within {found.margin:g} points: not to be tested with a single group"
+        return f"equivalence within {within}: not to be tested"
     return (
-        f"equivalence within {found.margin:g} points: p {p_value(found.p)}; the smallest margin "
-        f"this much data could establish: {found.smallest_margin:.1f} points"
+        f"equivalence within {within}: p {p_value(found.p)}; the smallest margin "
+        f"this much data could establish: {size(found.smallest_margin, comparison.measure)}"
     )
 
 
 def left_out_line(comparison: Comparison) -> str | None:
     """The second line, with unanswered replies left out; None where there are none."""
-    line = comparison.left_out
+    line, measure = comparison.left_out, comparison.measure
     if line is None:
         return None
+    what = "unanswered pair" if comparison.participants is None else "unanswered reply"
+    many = None if comparison.participants is None else "unanswered replies"
     return (
-        f"without {counted(line.pairs, 'unanswered pair')}: {signed(line.effect)} points "
-        f"({points_interval(line.interval)}), p {p_value(line.p)}: {line.verdict}"
+        f"without {counted(line.pairs, what, many)}: {difference(line.effect, measure)} "
+        f"({points_interval(line.interval, measure)}), p {p_value(line.p)}: {line.verdict}"
     )
 
 
 def verdict_word(comparison: Comparison) -> str:
     if comparison.is_small:
-        return f"{comparison.verdict} (small: {signed(comparison.effect)})"
+        small = signed(comparison.effect, digits(comparison.measure))
+        return f"{comparison.verdict} (small: {small})"
     return str(comparison.verdict)
 
 
 def verdict_sentence(comparison: Comparison) -> str:
-    arm, baseline = comparison.arm, comparison.baseline
-    size = f"{abs(comparison.effect):.1f} points"
-    margin = f"{comparison.equivalence.margin:g} points"
+    arm, baseline = comparison.one, comparison.other
+    by = size(comparison.effect, comparison.measure)
+    within = margin(comparison.equivalence.margin, comparison.measure)
     match comparison.verdict:
         case Verdict.HURTS:
-            return f"{arm} does worse than {baseline} on the same items, by {size}."
+            return f"{arm} does worse than {baseline} on the same items, by {by}."
         case Verdict.HELPS:
-            return f"{arm} does better than {baseline} on the same items, by {size}."
+            return f"{arm} does better than {baseline} on the same items, by {by}."
         case Verdict.NO_MEANINGFUL_DIFFERENCE:
-            return f"{arm} and {baseline} lie within {margin} of each other."
+            return f"{arm} and {baseline} lie within {within} of each other."
         case Verdict.UNDECIDED:
             return (
                 f"These items neither show that {arm} and {baseline} differ, "
-                f"nor that they lie within {margin} of each other."
+                f"nor that they lie within {within} of each other."
             )
 
 
@@ -161,17 +228,22 @@ def needed_line(comparison: Comparison) -> str | None:
     if comparison.verdict is not Verdict.UNDECIDED:
         return None
     needed = comparison.to_decide
+    if comparison.participants is not None:
+        return "More people or more items could decide; how many of each cannot be guessed."
     if needed is None:
         return "How many more items would decide cannot be guessed from this data."
     way = (
-        "that the arms differ"
+        "that they differ"
         if needed.by == "difference"
-        else f"that they lie within {comparison.equivalence.margin:g} points"
+        else f"that they lie within {margin(comparison.equivalence.margin, comparison.measure)}"
     )
+    took = "(80 % power) that takes the effect to be as observed"
+    if comparison.is_sequential:
+        took = "that takes the groups to come to be like those so far"
     return (
         f"About {counted(needed.items, 'more item', 'more items')} "
-        f"({counted(needed.groups, 'group')}) would probably decide, by showing {way}: a guess "
-        "(80 % power) that takes the effect to be as observed."
+        f"({counted(needed.groups, 'group')}) would probably decide, by showing {way}: "
+        f"a guess {took}."
     )
 
 
@@ -180,7 +252,7 @@ def ranking_line(comparison: Comparison) -> str | None:
     if found is None:
         return None
     return (
-        f"{comparison.baseline} ranks right answers above wrong ones by their probability in "
+        f"{comparison.other} ranks right answers above wrong ones by their probability in "
         f"{percent(found)} of cases within a group (50 % is chance)"
     )
 
@@ -189,7 +261,7 @@ def baselines_line(comparison: Comparison) -> str | None:
     """Chance and the best constant answer, as far as they are known."""
     parts = []
     if comparison.chance is not None:
-        parts.append(f"chance {percent(comparison.chance)}")
+        parts.append(f"chance {amount(comparison.chance, comparison.measure)}")
     if comparison.best_constant is not None:
         best = comparison.best_constant
         parts.append(f"always {best.answer!r} {percent(best.accuracy)}")

@@ -5,17 +5,26 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 
-from inspect_ai.model import ChatMessage, GenerateConfig, Model, ModelOutput
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+)
+from inspect_ai.tool import ToolInfo
 
 from misstep.core.family import Family
 from misstep.core.items import Item
+from misstep.runner.effect import effect
 from misstep.runner.journal import Journal, Question
+from misstep.runner.till import Account, paying
 
 # What the provider's generate takes and gives is the runner's affair.
 Generate = Callable[..., Awaitable[Any]]  # Any: an output, or a pair of output and call record
@@ -57,54 +66,103 @@ def seconds_of(output: ModelOutput) -> float | None:
     return float(seconds) if seconds is not None else None
 
 
-def attach(journal: Journal, model: Model) -> None:
-    """Send the calls of this one model object through the journal.
+@contextmanager
+def attached(
+    journal: Journal, *models: Model, accounts: Mapping[str, Account] | None = None
+) -> Iterator[None]:
+    """Send the calls of these model objects through the journal, for as long as it is open.
 
     The provider's own method is wrapped, beneath the runner's retries and above the network, so
-    that a reply is on disk before the runner sees it.
+    that a reply is on disk before the runner sees it. Models with an account are paid for; not
+    again for a reply that the journal knows.
     """
-    ask = _with_journal(journal, str(model), model.api.generate)
-    setattr(model.api, "generate", ask)  # noqa: B010 (a method may not be assigned to by name)
+    own = [model.api.generate for model in models]
+    for model, generate in zip(models, own, strict=True):
+        account = (accounts or {}).get(str(model))
+        _set_generate(model, _with_journal(journal, str(model), generate, account))
+    try:
+        yield
+    finally:
+        for model, generate in zip(models, own, strict=True):
+            _set_generate(model, generate)
 
 
-def _with_journal(journal: Journal, model: str, generate: Generate) -> Generate:
+def _set_generate(model: Model, generate: Generate) -> None:
+    setattr(model.api, "generate", generate)  # noqa: B010 (a method may not be assigned to by name)
+
+
+def _with_journal(
+    journal: Journal, model: str, generate: Generate, account: Account | None
+) -> Generate:
     async def ask(
         input: list[ChatMessage],  # noqa: A002 (the provider's own name)
         tools: Any,  # Any: passed on as it came
         tool_choice: Any,  # Any: passed on as it came
         config: GenerateConfig,
     ) -> Any:  # Any: see Generate
-        question = _question(model, input, config)
+        question = _question(model, input, tools, config)
         known = journal.find(question)
         if known is not None:
-            return ModelOutput.model_validate_json(known)
-        journal.begin(question)
-        began = time.monotonic()
-        answer = await generate(input=input, tools=tools, tool_choice=tool_choice, config=config)
-        output = answer[0] if isinstance(answer, tuple) else answer
-        if isinstance(output, ModelOutput):
-            taken = round(time.monotonic() - began, 4)
-            output.metadata = {**(output.metadata or {}), "seconds": taken}
-            journal.put(question, output.model_dump_json(exclude_none=True))
+            if account is not None:
+                account.note(input, config, tools)
+            return _priced(ModelOutput.model_validate_json(known), account)
+        async with paying(account, input, config, tools) as bill:
+            journal.begin(question)
+            began = time.monotonic()
+            answer = await generate(
+                input=input, tools=tools, tool_choice=tool_choice, config=config
+            )
+            output = answer[0] if isinstance(answer, tuple) else answer
+            if isinstance(output, ModelOutput):
+                taken = round(time.monotonic() - began, 4)
+                seen = effect(config, answer[1] if isinstance(answer, tuple) else None)
+                told = {"seconds": taken, "effect": seen.plain()}
+                output.metadata = {**(output.metadata or {}), **told}
+                bill.cost = account.charge(output) if account else None
+                journal.put(question, output.model_dump_json(exclude_none=True))
+            else:
+                bill.cost = 0.0  # refused as a bad request, which nobody charges for
         return answer
 
     return ask
 
 
-def _question(model: str, messages: list[ChatMessage], config: GenerateConfig) -> Question:
+def _priced(output: ModelOutput, account: Account | None) -> ModelOutput:
+    """A reply of an earlier process, at today's price."""
+    if account is not None:
+        account.charge(output)
+    return output
+
+
+def _question(
+    model: str, messages: list[ChatMessage], tools: Sequence[ToolInfo], config: GenerateConfig
+) -> Question:
     place = _place.get()
     settings = config.model_dump(exclude_none=True, exclude=set(_UNASKED))
-    words = [[message.role, _words(message)] for message in messages]
+    if tools:
+        settings["tools"] = [tool.model_dump(exclude_none=True) for tool in tools]
     return Question(
         model=model,
         settings=_digest(settings),
-        prompt=_digest(words),
+        prompt=prompt_digest(messages),
         item=place.item.id,
         arm=place.arm,
         repetition=place.repetition,
         turn=place.turn,
         call=place.call,
     )
+
+
+def prompt_digest(messages: Sequence[ChatMessage]) -> str:
+    """Names a conversation by its words, pictures and calls of tools; no id is part of it."""
+    return _digest([[message.role, *_said(message)] for message in messages])
+
+
+def _said(message: ChatMessage) -> list[object]:
+    calls = message.tool_calls if isinstance(message, ChatMessageAssistant) else None
+    if not calls:
+        return [_words(message)]
+    return [_words(message), [[call.function, call.arguments] for call in calls]]
 
 
 def _words(message: ChatMessage) -> object:

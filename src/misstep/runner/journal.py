@@ -84,6 +84,17 @@ def open_journal(path: Path) -> Iterator[Journal]:
         yield Journal(path, replies, in_flight, file)
 
 
+def answered(path: Path) -> dict[str, set[tuple[str, int]]]:
+    """For each arm, the items and repetitions that have a reply; none where there is no journal."""
+    found: dict[str, set[tuple[str, int]]] = {}
+    if path.exists():
+        for line in _lines(path):
+            if "key" in line:
+                _, _, _, item, arm, repetition, *_ = json.loads(line["key"])
+                found.setdefault(arm, set()).add((item, repetition))
+    return found
+
+
 def _cut_torn_line(path: Path) -> None:
     content = path.read_bytes()
     whole = content.rfind(b"\n") + 1

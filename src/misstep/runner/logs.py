@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from inspect_ai.log import (
     EvalSample,
     read_eval_log,
     read_eval_log_sample_summaries,
+    read_eval_log_samples_by_id,
 )
 from pydantic import ValidationError
 
@@ -23,11 +25,13 @@ from misstep.core.errors import BadInput
 from misstep.core.family import Family
 from misstep.core.items import Item
 from misstep.core.records import Record, Transcript
+from misstep.runner.archive import Key, Summary, sample_metadata, summaries
 from misstep.runner.rows import record_of
 
 AnyItem = Item[Any]  # Any: logs hold items of every payload
 FamilyOf = Callable[[str], Family[Any]]  # Any: likewise
 ENDING = ".eval"
+_BEGUN = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d")
 SCORE = "outcome"
 _DAMAGE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, ValidationError)
 
@@ -42,30 +46,61 @@ def log_files(runs: Iterable[Path]) -> list[Path]:
         if not logs:
             raise BadInput(f"RUN: {run} holds no log (*{ENDING}); was the run stopped at once?")
         found.extend(logs)
-    return sorted(set(found), key=lambda path: path.name)
+    return sorted(set(found), key=_age)
+
+
+def _age(path: Path) -> tuple[str, int, str]:
+    """By the time in the name; of logs begun in one second by when they were closed."""
+    begun = _BEGUN.match(path.name)
+    return (begun[0], path.stat().st_mtime_ns, path.name) if begun else (path.name, 0, "")
+
+
+@dataclass(frozen=True)
+class Found:
+    """A record, and the sample that it stands in."""
+
+    file: Path
+    key: Key
+    record: Record
 
 
 def read_records(files: Iterable[Path]) -> list[Record]:
+    """All records; see `find_records`."""
+    return [one.record for one in find_records(files)]
+
+
+def find_records(files: Iterable[Path]) -> list[Found]:
     """All records; where a run was gone on with, a later log's record takes an earlier's place.
 
     Only within a run's own folder: BadInput where two runs asked one model the same question, as
     they asked in two ways. A log of a run that was stopped at once may hold none, but not all may.
     """
-    latest: dict[tuple[str, str, int, int], tuple[Path, Record]] = {}
-    last = None
-    for last in files:
-        for record in _records(last):
-            asked = (record.who, f"{record.item}@{record.arm}", record.repetition, record.version)
-            before, _ = latest.get(asked, (last, record))
-            if before.parent != last.parent:
-                raise BadInput(_asked_twice(record, before.parent, last.parent))
-            latest[asked] = (last, record)
-    if last is not None and not latest:
+    listed = list(files)
+    found = _latest(listed)
+    if listed and not found:
         raise BadInput(
-            f"{last}: the log is empty: it holds no finished sample; "
+            f"{listed[-1]}: the log is empty: it holds no finished sample; "
             "the run's own command goes on from its journal"
         )
-    return [record for _, record in latest.values()]
+    return found
+
+
+def finished_records(files: Iterable[Path]) -> list[Record]:
+    """As `read_records`; none where a run was stopped before its first answer."""
+    return [one.record for one in _latest(files)]
+
+
+def _latest(files: Iterable[Path]) -> list[Found]:
+    latest: dict[tuple[str, str, str, int, int], Found] = {}
+    for file in files:
+        for one in _found(file):
+            record = one.record
+            asked = (record.who, record.item, record.arm, record.repetition, record.version)
+            before = latest.get(asked, one).file
+            if before.parent != file.parent:
+                raise BadInput(_asked_twice(record, before.parent, file.parent))
+            latest[asked] = one
+    return list(latest.values())
 
 
 @contextmanager
@@ -83,26 +118,54 @@ def _asked_twice(record: Record, before: Path, now: Path) -> str:
     )
 
 
-def read_transcripts(files: Iterable[Path]) -> Iterator[Transcript]:
-    """The records with their words, log by log, a later log's after an earlier's."""
-    for file in files:
-        log = read_whole(file)
-        for sample in log.samples or []:
-            if sample.scores and SCORE in sample.scores:
-                yield Transcript(_sample_record(log, sample), _prompt(sample), reply_text(sample))
+def read_words(
+    chosen: Iterable[Found],
+) -> Iterator[tuple[Transcript, tuple[int, int] | None]]:
+    """The words of these records, and where in the reply the answer was read, where it is known.
+
+    Only their samples are read, log by log.
+    """
+    for transcript, sample in read_chosen(chosen):
+        span = ((sample.scores or {})[SCORE].metadata or {}).get("span")
+        yield transcript, (span[0], span[1]) if span else None
 
 
-def read_items(files: Iterable[Path], families: FamilyOf) -> dict[tuple[str, str], list[AnyItem]]:
-    """The items that the logs asked, by family and variant, each once."""
-    found: dict[tuple[str, str], dict[str, AnyItem]] = {}
-    for file in files:
-        log = read_whole(file)
-        for sample in log.samples or []:
-            with _damage_told(file, sample.id):
-                name = str(sample.metadata["family"])
-                item = item_text.from_dict(sample.metadata, families(name).payload)
-            found.setdefault((name, _variant(log)), {})[item.id] = item
-    return {asked: list(items.values()) for asked, items in found.items()}
+def read_chosen(chosen: Iterable[Found]) -> Iterator[tuple[Transcript, EvalSample]]:
+    """The words of these records with the samples that they stand in, log by log."""
+    for file, listed in _by_file(chosen).items():
+        header = read_header(file)
+        for sample in _samples(file, [one.key for one in listed]):
+            record = _sample_record(header, sample)
+            yield Transcript(record, _prompt(sample), reply_text(sample)), sample
+
+
+def _by_file(found: Iterable[Found]) -> dict[Path, list[Found]]:
+    files: dict[Path, list[Found]] = {}
+    for one in found:
+        files.setdefault(one.file, []).append(one)
+    return files
+
+
+def _samples(file: Path, keys: Iterable[Key]) -> list[EvalSample]:
+    """These samples in full, but for the runner's own events and messages."""
+    try:
+        return read_eval_log_samples_by_id(
+            str(file), keys, exclude_fields={"events", "messages", "store", "events_data"}
+        )
+    except (*_DAMAGE, IndexError) as error:
+        raise BadInput(f"{file}: damaged log: {_line(error)}") from None
+
+
+def read_items(found: Iterable[Found], families: FamilyOf) -> dict[tuple[str, str], list[AnyItem]]:
+    """The items that were asked, by family and variant, each once."""
+    once = {(one.record.family, one.record.variant, one.record.item): one for one in found}
+    items: dict[tuple[str, str], list[AnyItem]] = {}
+    for file, listed in _by_file(once.values()).items():
+        for one, metadata in zip(listed, _metadata(file, listed), strict=True):
+            with _damage_told(file, one.key[0]):
+                item = item_text.from_dict(metadata, families(one.record.family).payload)
+            items.setdefault((one.record.family, one.record.variant), []).append(item)
+    return items
 
 
 def read_facts(file: Path) -> list[tuple[str, str]]:
@@ -159,29 +222,55 @@ def read_whole(file: Path) -> EvalLog:
         raise BadInput(f"{file}: damaged log: {_line(error)}") from None
 
 
-def _records(file: Path) -> Iterator[Record]:
+def _found(file: Path) -> Iterator[Found]:
+    """Every finished sample's record, arm by arm."""
     header = read_header(file)
+    places = {arm: at for at, arm in enumerate((header.eval.metadata or {}).get("arms", ()))}
+    listed = _summaries(file)
+    for one in sorted(listed, key=lambda one: places.get(one.metadata.get("arm"), 0)):
+        row = (one.scores.get(SCORE) or {}).get("metadata")
+        if row:
+            with _damage_told(file, one.id):
+                record = record_of(header.eval.model, one.epoch, one.metadata, row)
+            yield Found(file, one.key, _with_settings(record, header, row))
+
+
+def _summaries(file: Path) -> list[Summary]:
     try:
-        summaries = read_eval_log_sample_summaries(str(file))
+        found = summaries(file)
+        if found is not None:
+            return found
+        unclosed = read_eval_log_sample_summaries(str(file))
     except _DAMAGE as error:
         raise BadInput(f"{file}: damaged log: {_line(error)}") from None
-    for summary in summaries:
-        score = (summary.scores or {}).get(SCORE)
-        if score is not None and score.metadata:
-            with _damage_told(file, summary.id):
-                record = record_of(
-                    header.eval.model, summary.epoch, summary.metadata, score.metadata
-                )
-            yield _with_settings(record, header)
+    return [
+        Summary(
+            str(one.id),
+            one.epoch,
+            one.metadata,
+            {name: score.model_dump() for name, score in (one.scores or {}).items()},
+        )
+        for one in unclosed
+    ]
+
+
+def _metadata(file: Path, listed: Iterable[Found]) -> Iterator[Mapping[str, object]]:
+    try:
+        yield from sample_metadata(file, [one.key for one in listed])
+    except _DAMAGE as error:
+        raise BadInput(f"{file}: damaged log: {_line(error)}") from None
 
 
 def _sample_record(log: EvalLog, sample: EvalSample) -> Record:
     row = (sample.scores or {})[SCORE].metadata or {}
-    return _with_settings(record_of(log.eval.model, sample.epoch, sample.metadata, row), log)
+    return _with_settings(record_of(log.eval.model, sample.epoch, sample.metadata, row), log, row)
 
 
-def _with_settings(record: Record, log: EvalLog) -> Record:
-    """What held for the whole log, where the record has nothing of its own."""
+def _with_settings(record: Record, log: EvalLog, row: Mapping[str, object]) -> Record:
+    """What held for the whole log, where the row of an older log has nothing of its own."""
+    if "asked_temperature" in row:
+        variant = _variant(log)
+        return replace(record, variant=variant) if variant else record
     config = log.plan.config
     temperature = record.temperature if record.temperature is not None else config.temperature
     return replace(

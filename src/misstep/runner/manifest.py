@@ -23,7 +23,9 @@ class Manifest:
     """One family asked of one model with one seed; more items, arms and repetitions may follow.
 
     `state` is running, finished or stopped and belongs to the latest request: `scale`, `limit`,
-    `arms`, `repeat`.
+    `arms`, `repeat`. `own_arms` are the definitions of those of the user's own among them,
+    `arms_file` is where they were read. `own` says where a task of the user's own came from and how
+    it is scored, which changes no reply.
     """
 
     family: str
@@ -39,6 +41,11 @@ class Manifest:
     arms: tuple[str, ...]
     repeat: int
     reader: str | None = None
+    arms_file: str | None = None
+    own_arms: Mapping[str, Mapping[str, str | int | float]] = field(default_factory=dict)
+    is_sequential: bool = False
+    own: Mapping[str, str] = field(default_factory=dict)
+    prices: Mapping[str, Mapping[str, str | float]] = field(default_factory=dict)
     state: str = "running"
     asked: int = 0
     asked_again: int = 0
@@ -52,8 +59,10 @@ class Manifest:
         parts = (self.family_version, self.model, json.dumps(dict(self.model_args), sort_keys=True))
         options = json.dumps(dict(self.options), sort_keys=True)
         settings = (options, str(self.temperature), str(self.max_tokens))
-        short = digest(self.family, *parts, self.seed, *settings).hex()[:8]
-        return f"{self.family}-{model}-{short}"
+        own = (json.dumps(dict(self.own_arms), sort_keys=True),) if self.own_arms else ()
+        short = digest(self.family, *parts, self.seed, *settings, *own).hex()[:8]
+        # A colon, as in the name of a task of the user's own, is no letter of every file system.
+        return f"{self.family.replace(':', '-')}-{model}-{short}"
 
 
 def installed() -> dict[str, str]:

@@ -10,13 +10,13 @@ from inspect_ai.log import EvalSample, write_eval_log
 from inspect_ai.scorer import Score as RunnerScore
 
 from misstep.core import items as item_text
-from misstep.core.arms import resolve
 from misstep.core.errors import BadInput
 from misstep.core.outcomes import Score
+from misstep.core.questions import is_own
 from misstep.runner import logs
 from misstep.runner.judge import judge
 from misstep.runner.rows import score_row
-from misstep.runner.task import AnyFamily, replies_of, runner_value, second_of
+from misstep.runner.task import AnyFamily, arm_asked, replies_of, runner_value, second_of
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,12 @@ def regrade(file: Path, family: Callable[[str], AnyFamily], *, is_dry: bool) -> 
     The log is replaced whole or not at all.
     """
     log = logs.read_whole(file)
-    room = family(str((log.eval.metadata or {})["family"]))
+    name = str((log.eval.metadata or {})["family"])
+    if is_own(name):
+        raise BadInput(
+            f"{file}: {name}: is graded again by its own command, which asks nothing twice"
+        )
+    room = family(name)
     changes: list[Change] = []
     graded = 0
     for sample in log.samples or []:
@@ -79,7 +84,7 @@ def score_sample(family: AnyFamily, sample: EvalSample) -> Score:
     """The judgement of a logged sample by today's rules; BadInput where its item is of old."""
     try:
         item = item_text.from_dict(sample.metadata, family.payload)
-        (arm,) = resolve([sample.metadata["arm"]], family.spec.arms)
+        arm = arm_asked(family, sample.metadata)
     except (KeyError, TypeError) as error:
         raise BadInput(f"sample {sample.id}: its item can't be read: {error}") from None
     replies = replies_of(sample.metadata, sample.output)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from inspect_ai.model import ModelOutput, ModelUsage
+from inspect_ai.model import ContentReasoning, GenerateConfig, ModelOutput, ModelUsage
 
+from misstep.core.answers.thinking import cut_thinking
 from misstep.core.outcomes import Outcome, Reply, Score
 from misstep.core.records import Record
 
+_SPACES = re.compile(" {2,}")
 Row = dict[str, Any]  # Any: JSON values, as the runner keeps them
 
 
@@ -22,9 +26,32 @@ def spent(outputs: Sequence[ModelOutput]) -> Row:
         "output_tokens": _total(usage.output_tokens for usage in usages),
         "reasoning_tokens": _total(usage.reasoning_tokens for usage in usages),
         "seconds": _total(each.get("seconds") for each in metadata),
-        "cost": _total(usage.total_cost for usage in usages),
+        "cost": _total((usage.total_cost for usage in usages), digits=10),
         "score": metadata[0].get("score"),
         "stop_reason": outputs[-1].stop_reason,
+        "calls": len(outputs),
+        "visible_bytes": sum(map(_visible_bytes, outputs)),
+        "thinking_chars": sum(map(_thinking_chars, outputs)),
+    }
+
+
+def in_effect(
+    output: ModelOutput, thinking: str | None, asked: GenerateConfig, own: float | None
+) -> Row:
+    """What the arm asked for, and what of it took effect in the call (`runner.effect`).
+
+    `asked` holds the temperature and the token limit as they were asked for; without the run's
+    journal, or in replies of an older one, nobody has looked at the request and they stand. `own`
+    is the temperature that the provider has where none was sent.
+    """
+    seen = (output.metadata or {}).get("effect")
+    sent = seen["thinking"] if seen else None
+    return {
+        "thinking": thinking,
+        "thinking_sent": None if sent is None else json.dumps(sent, sort_keys=True),
+        "asked_temperature": asked.temperature,
+        "temperature": _known(seen["temperature"], own) if seen else asked.temperature,
+        "max_tokens": seen["max_tokens"] if seen else asked.max_tokens,
     }
 
 
@@ -45,7 +72,10 @@ def score_row(score: Score) -> Row:
 
 
 def record_of(who: str, repetition: int, sample: Mapping[str, Any], row: Row) -> Record:
-    """The record of a sample. `sample`: its metadata; `row`: the metadata of its score."""
+    """The record of a sample. `sample`: its metadata; `row`: the metadata of its score.
+
+    A run that may stop early has a sample for each repetition, which then names its own.
+    """
     value = row["value"]
     return Record(
         family=sample["family"],
@@ -54,7 +84,7 @@ def record_of(who: str, repetition: int, sample: Mapping[str, Any], row: Row) ->
         item=sample["id"],
         group=sample["group"],
         arm=sample["arm"],
-        repetition=repetition,
+        repetition=sample.get("repetition", repetition),
         outcome=Outcome(row["outcome"]),
         value=None if value is None else float(value),
         answer=row["answer"],
@@ -73,7 +103,39 @@ def record_of(who: str, repetition: int, sample: Mapping[str, Any], row: Row) ->
         cost=row.get("cost"),
         temperature=row.get("temperature"),
         max_tokens=row.get("max_tokens"),
+        thinking=row.get("thinking"),
+        thinking_sent=row.get("thinking_sent"),
+        thinking_chars=row.get("thinking_chars"),
+        visible_bytes=row.get("visible_bytes"),
+        calls=row.get("calls"),
+        asked_temperature=row.get("asked_temperature"),
+        look=sample.get("look"),
+        look_of=sample.get("look_of"),
+        look_replies=sample.get("look_replies"),
     )
+
+
+def _known(sent: float | None, own: float | None) -> float | None:
+    return own if sent is None else sent
+
+
+def _visible_bytes(output: ModelOutput) -> int:
+    """Without thinking between tags, in whose place the cut has left spaces."""
+    text = _SPACES.sub(" ", cut_thinking(output.completion).text)
+    return len(text.strip().encode(errors="replace"))
+
+
+def _thinking_chars(output: ModelOutput) -> int:
+    """Thinking that came beside the text, or between tags within it."""
+    parts = [] if not output.choices else output.choices[0].message.content
+    beside = "".join(
+        part.summary or "" if part.redacted else part.reasoning or part.summary or ""
+        for part in parts
+        if isinstance(part, ContentReasoning)
+    )
+    text = output.completion
+    within = len("".join(text.split())) - len("".join(cut_thinking(text).text.split()))
+    return len(beside) + within
 
 
 def _input_tokens(usage: ModelUsage) -> int:
@@ -84,6 +146,6 @@ def _input_tokens(usage: ModelUsage) -> int:
     )
 
 
-def _total(parts: Any) -> Any:  # Any: whole numbers or seconds, as they come
+def _total(parts: Any, digits: int = 4) -> Any:  # Any: whole numbers, seconds, money, as they come
     known = [part for part in parts if part is not None]
-    return round(sum(known), 4) if known else None
+    return round(sum(known), digits) if known else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from ast import literal_eval
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from inspect_ai import Task
@@ -14,16 +14,23 @@ from inspect_ai import eval as eval_task
 from inspect_ai.log import EvalLog
 from inspect_ai.model import Model, ModelAPI
 
+from misstep.core.arms import Arm
+from misstep.core.arms_file import Definition
 from misstep.core.errors import BadInput, MisstepError
+from misstep.core.looks import Look, Watcher
 from misstep.core.options import read_options
+from misstep.core.prices import NO_PRICES, Prices
 from misstep.core.records import Record
-from misstep.runner import logs, manifest
-from misstep.runner.asking import attach
+from misstep.runner import logs, manifest, stopping, thinking
+from misstep.runner.asking import attached
 from misstep.runner.journal import Journal, open_journal
 from misstep.runner.manifest import Manifest
 from misstep.runner.providers import ModelArgs, one_line, open_model
+from misstep.runner.purse import Purse
+from misstep.runner.stopping import Stopping
 from misstep.runner.strategies import SAMPLING_TEMPERATURE
 from misstep.runner.task import AnyFamily, arms_of, family_task, listening
+from misstep.runner.till import Account, Till, open_accounts
 
 JOURNAL = "journal.jsonl"
 MOST_REPETITIONS = 1_000
@@ -36,7 +43,9 @@ class Request:
     """What is asked. `arms` empty: the family's default arms; the first one is the baseline.
 
     `reader` is a second model that reads what the extractor's rules leave unparsed. `temperature`
-    None: 0 for one repetition, else the temperature of every strategy that samples.
+    None: 0 for one repetition, else the temperature of every strategy that samples. `watcher`
+    judges after every complete group whether the run may stop; None: it asks everything. `till`
+    holds the budget, which several requests may share; None: no limit.
     """
 
     family: AnyFamily
@@ -52,6 +61,11 @@ class Request:
     max_tokens: int | None = None
     reader: str | None = None
     log_dir: Path = Path("logs")
+    watcher: Watcher | None = None
+    own_arms: tuple[Definition, ...] = ()
+    arms_file: str | None = None
+    prices: Prices = NO_PRICES
+    till: Till | None = None
 
 
 @dataclass(frozen=True)
@@ -64,15 +78,28 @@ class Plan:
     reader: Model | None
     folder: Path
     samples: int
+    stopping: Stopping | None = None
+    accounts: Mapping[str, Account] = field(default_factory=dict)
+    arms: tuple[Arm, ...] = ()
+
+    @property
+    def groups(self) -> int:
+        """How many independent groups the items fall into."""
+        return len({(sample.metadata or {}).get("group") for sample in self.task.dataset})
 
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run: its folder, what it was, and its records."""
+    """A finished run: its folder, what it was, and its records.
+
+    `look` is the last look of a run that may stop early; it had decided before this request where
+    `manifest.asked` is 0 and nothing was evaluated anew.
+    """
 
     folder: Path
     manifest: Manifest
     records: tuple[Record, ...]
+    look: Look | None = None
 
 
 class Stopped(MisstepError):
@@ -84,11 +111,25 @@ class Stopped(MisstepError):
         self.folder = folder
 
 
+class BudgetReached(MisstepError):
+    """The run was stopped before it passed the budget; what was answered is kept in `folder`."""
+
+    def __init__(self, plan: Plan, purse: Purse, answered: int) -> None:
+        currency = next(iter(plan.accounts.values())).price.currency
+        super().__init__(
+            f"stopped at answer {answered} of {plan.samples}, before the budget of "
+            f"{purse.budget:.6g} {currency} is passed: {purse.spent:.6g} is spent, and the next "
+            f"call may cost {purse.refused:.6g}; all replies so far are kept in {plan.folder}; "
+            "the same command goes on from there, with a new budget"
+        )
+        self.folder = plan.folder
+
+
 def plan(request: Request) -> Plan:
     """Check everything that can be checked before the first call; nothing is written yet."""
     temperature = _temperature(request)
     reader = open_model(request.reader, {}, request.family) if request.reader else None
-    asked = arms_of(request.family, request.arms)
+    asked = arms_of(request.family, request.arms, request.own_arms)
     task = family_task(
         request.family,
         arms=[arm.name for arm in asked],
@@ -99,9 +140,17 @@ def plan(request: Request) -> Plan:
         max_tokens=request.max_tokens,
         options=request.options,
         reader=reader,
+        own_arms=request.own_arms,
     )
+    if request.watcher is not None:
+        stopping.check_compared([arm.name for arm in asked], request.model_args)
     spec = request.family.spec
     model = open_model(request.model, request.model_args, request.family)
+    for arm in asked:
+        thinking.check(model, arm)
+    models = [model] if reader is None else [model, reader]
+    limits = [arm.max_tokens for arm in asked]
+    accounts = open_accounts(models, request.prices, request.till, request.max_tokens, limits)
     what = Manifest(
         family=spec.name,
         family_version=spec.version,
@@ -116,9 +165,26 @@ def plan(request: Request) -> Plan:
         arms=tuple(arm.name for arm in asked),
         repeat=request.repeat,
         reader=request.reader,
+        prices={name: asdict(account.price) for name, account in accounts.items()},
+        arms_file=request.arms_file,
+        own_arms=_stated(request.own_arms, [arm.name for arm in asked]),
+        is_sequential=request.watcher is not None,
     )
     folder = request.log_dir / what.folder_name
-    return Plan(what, task, model, reader, folder, len(task.dataset) * request.repeat)
+    stopping.check(folder, what, spec)
+    samples = len(task.dataset) * request.repeat
+    looks = Stopping(what.arms, request.watcher) if request.watcher else None
+    if looks is not None:
+        task = stopping.in_looks(task, what.arms, what.repeat, looks)
+    return Plan(what, task, model, reader, folder, samples, looks, accounts, asked)
+
+
+def _stated(
+    own: Sequence[Definition], names: Sequence[str]
+) -> dict[str, dict[str, str | int | float]]:
+    """The definitions of the arms asked, by name; others of the file change nothing."""
+    asked = {name.split("+")[0] for name in names}
+    return {one.name: one.plain() for one in own if one.name in asked}
 
 
 def carry_out(plan: Plan, listener: Callable[[Record], None] | None = None) -> Run:
@@ -137,11 +203,13 @@ def carry_out(plan: Plan, listener: Callable[[Record], None] | None = None) -> R
 
 def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], None] | None) -> Run:
     _remove_unfinished_logs(plan.folder)
-    started = replace(plan.manifest, asked_again=journal.in_flight, versions=manifest.installed())
+    again = plan.manifest.asked_again + journal.in_flight
+    journal.asked = plan.manifest.asked
+    started = replace(plan.manifest, asked_again=again, versions=manifest.installed())
+    known = _decided(plan)
+    if known is not None:
+        return known
     manifest.write(plan.folder, started)
-    attach(journal, plan.model)
-    if plan.reader is not None:
-        attach(journal, plan.reader)
     heard: list[Record] = []
 
     def hear(record: Record) -> None:
@@ -149,10 +217,14 @@ def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], Non
         if listener is not None:
             listener(record)
 
-    with listening(hear):
+    models = [plan.model] if plan.reader is None else [plan.model, plan.reader]
+    with attached(journal, *models, accounts=plan.accounts), listening(hear):
         log = _evaluate(plan)
     state = "finished" if log is not None and log.status == "success" else "stopped"
     manifest.write(plan.folder, replace(started, state=state, asked=journal.asked))
+    purse = next((one.till.purse for one in plan.accounts.values()), Purse())
+    if purse.is_closed:
+        raise BudgetReached(plan, purse, len(heard))
     if log is not None and log.status == "error":
         kind, reason = _failure(log.error.message if log.error else "no reason given")
         raise kind(
@@ -162,7 +234,23 @@ def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], Non
     if state == "stopped":
         raise Stopped(plan.folder, len(heard), plan.samples, len(journal.replies))
     finished = replace(started, state=state, asked=journal.asked)
-    return Run(plan.folder, finished, tuple(logs.read_records(logs.log_files([plan.folder]))))
+    records = tuple(logs.read_records(logs.log_files([plan.folder])))
+    return Run(plan.folder, finished, records, plan.stopping.last if plan.stopping else None)
+
+
+def _decided(plan: Plan) -> Run | None:
+    """The run as it stands, where what its logs hold is enough for a verdict."""
+    files = sorted(plan.folder.glob("*" + logs.ENDING))
+    if plan.stopping is None or not files:
+        return None
+    records = tuple(logs.finished_records(files))
+    look = plan.stopping.decided_by(records)
+    if look is None:
+        return None
+    # Ctrl-C may have come between the verdict and the end.
+    ended = replace(manifest.read(plan.folder), state="finished")
+    manifest.write(plan.folder, ended)
+    return Run(plan.folder, replace(ended, asked=0, asked_again=0), records, look)
 
 
 def _evaluate(plan: Plan) -> EvalLog | None:
@@ -177,7 +265,7 @@ def _evaluate(plan: Plan) -> EvalLog | None:
             log_level="error",
             log_realtime=False,
             display="none",
-            epochs=plan.manifest.repeat,
+            epochs=1 if plan.stopping else plan.manifest.repeat,
             max_samples=connections,
             max_connections=connections,
             fail_on_error=True,

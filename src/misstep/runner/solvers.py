@@ -15,7 +15,7 @@ from inspect_ai.model import (
 )
 
 from misstep.core.errors import BadInput
-from misstep.core.family import Family
+from misstep.core.family import Family, Solution
 from misstep.core.items import Item
 from misstep.core.outcomes import Reply
 from misstep.core.records import Record
@@ -63,25 +63,38 @@ def reference_records(
     variant: str = "",
 ) -> Iterator[Record]:
     """What each reference solver answers to the variant's items, as records of the baseline arm."""
-    asked = tuple(items)
-    for name, solve in family.solvers.items():
-        for item in asked:
-            solution = solve(item)
-            scored = family.score(item, Reply(solution.answer))
-            yield Record(
-                family=item.family,
-                version=item.version,
-                who=PREFIX + name,
-                item=item.id,
-                group=item.group,
-                arm=family.spec.arms[0].name,
-                repetition=1,
-                outcome=scored.outcome,
-                value=scored.value,
-                answer=scored.answer,
-                truth=item.truth,
-                lure=item.lure,
-                factors=item.factors,
-                score=solution.score,
-                variant=variant,
-            )
+    groups: dict[str, list[Item[Any]]] = {}  # Any: likewise
+    for item in items:
+        groups.setdefault(item.group, []).append(item)
+    # Group by group, as what some solvers learn of a group serves the others, too.
+    for asked in groups.values():
+        for name, solve in family.solvers.items():
+            for item in asked:
+                yield _reference_record(family, name, item, solve(item), variant)
+
+
+def _reference_record(
+    family: Family[Any],  # Any: families of every payload
+    name: str,
+    item: Item[Any],  # Any: likewise
+    solution: Solution,
+    variant: str,
+) -> Record:
+    scored = family.score(item, Reply(solution.answer))
+    return Record(
+        family=item.family,
+        version=item.version,
+        who=PREFIX + name,
+        item=item.id,
+        group=item.group,
+        arm=family.spec.arms[0].name,
+        repetition=1,
+        outcome=scored.outcome,
+        value=scored.value,
+        answer=scored.answer,
+        truth=item.truth,
+        lure=item.lure,
+        factors=item.factors,
+        score=solution.score,
+        variant=variant,
+    )

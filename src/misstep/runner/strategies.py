@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
+    ChatMessageSystem,
     ChatMessageUser,
     GenerateConfig,
     Model,
@@ -19,6 +20,7 @@ from misstep.core.arms import Arm, Strategy
 from misstep.core.errors import BadInput
 from misstep.core.family import Family
 from misstep.core.seeds import stream
+from misstep.core.wording import words
 from misstep.runner.asking import Place, at
 from misstep.runner.rows import reply_of
 
@@ -35,6 +37,7 @@ class Asking:
     arm: Arm
     seed: int
     is_ranked: bool
+    settings: GenerateConfig = field(default_factory=GenerateConfig)
 
     async def say(self, messages: list[ChatMessage], turn: int) -> ModelOutput:
         """The next turn of a conversation."""
@@ -44,8 +47,14 @@ class Asking:
     async def call(self, words: str, number: int, *, is_sampled: bool = False) -> ModelOutput:
         with at(replace(self.place, call=number)):
             return await self.model.generate(
-                [self.message(words)], config=self._config(is_sampled, number)
+                self.messages(words), config=self._config(is_sampled, number)
             )
+
+    def messages(self, words: str) -> list[ChatMessage]:
+        """What a first call says: the arm's message of the system, if any, and the words."""
+        own = self.arm.wording
+        first = [ChatMessageSystem(content=own.system)] if own and own.system else []
+        return [*first, self.message(words)]
 
     def message(self, words: str) -> ChatMessageUser:
         texts = self.place.family.beginnings(self.place.item)
@@ -53,8 +62,8 @@ class Asking:
         return ChatMessageUser(content=words, metadata={"beginnings": cuts} if cuts else None)
 
     def _config(self, is_sampled: bool, number: int) -> GenerateConfig:
-        config = GenerateConfig()
-        if is_sampled:
+        config = self.settings.model_copy()
+        if is_sampled and config.temperature is None:
             config.temperature = SAMPLING_TEMPERATURE
         if is_sampled or self.place.repetition > 1:
             config.seed = self._call_seed(number)
@@ -83,22 +92,21 @@ def check_strategy(family: Family[Any], arm: Arm) -> None:  # Any: families of e
 
 
 async def _single(asking: Asking) -> list[ModelOutput]:
-    words = asking.place.family.prompt(asking.place.item, asking.arm.prompt)
-    return [await asking.call(words, 0)]
+    return [await asking.call(words(asking.place.family, asking.place.item, asking.arm), 0)]
 
 
 async def _vote(asking: Asking) -> list[ModelOutput]:
-    words = asking.place.family.prompt(asking.place.item, asking.arm.prompt)
+    said = words(asking.place.family, asking.place.item, asking.arm)
     draws = range(asking.arm.draws)
-    return [await asking.call(words, number, is_sampled=True) for number in draws]
+    return [await asking.call(said, number, is_sampled=True) for number in draws]
 
 
 async def _tree(asking: Asking) -> list[ModelOutput]:
     family, item, draws = asking.place.family, asking.place.item, asking.arm.draws
     if family.thought is None or family.ballot is None:
         raise BadInput(f"--arms: {family.spec.name} has no words for {asking.arm.name!r}")
-    words = family.thought(item)
-    thoughts = [await asking.call(words, number, is_sampled=True) for number in range(draws)]
+    said = family.thought(item)
+    thoughts = [await asking.call(said, number, is_sampled=True) for number in range(draws)]
     ballot = family.ballot(item, [thought.completion for thought in thoughts])
     votes = [await asking.call(ballot, draws + number, is_sampled=True) for number in range(draws)]
     return thoughts + votes

@@ -6,11 +6,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import GenerateConfig, Model, ModelOutput, get_model
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    get_model,
+)
 from inspect_ai.scorer import (
     CORRECT,
     INCORRECT,
@@ -24,20 +33,23 @@ from inspect_ai.scorer import (
 from inspect_ai.scorer import Score as RunnerScore
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from misstep.core import arms_file, wording
 from misstep.core import items as item_text
 from misstep.core.answers import second_question
-from misstep.core.arms import Arm, Strategy, resolve
+from misstep.core.arms import Arm, resolve
+from misstep.core.arms_file import Definition
 from misstep.core.family import Family, select
 from misstep.core.items import Item
 from misstep.core.options import read_options, variant
 from misstep.core.outcomes import Reply, Score
 from misstep.core.records import Record
+from misstep.runner import thinking
 from misstep.runner.asking import Place, at
 from misstep.runner.judge import judge, needs_second
 from misstep.runner.manifest import installed
 from misstep.runner.ranking import answer_logprobs, is_ranked
-from misstep.runner.rows import record_of, reply_of, score_row, spent
-from misstep.runner.strategies import SAMPLING_TEMPERATURE, Asking, ask, check_strategy
+from misstep.runner.rows import in_effect, record_of, reply_of, score_row, spent
+from misstep.runner.strategies import Asking, ask, check_strategy
 
 AnyFamily = Family[Any]  # Any: the runner serves families of every payload
 # The number of the call in which a second model reads; no strategy makes so many calls.
@@ -56,6 +68,13 @@ def listening(listener: Listener | None) -> Iterator[None]:
         _listener.reset(token)
 
 
+def tell(record: Record) -> None:
+    """Hand a record to whoever listens."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(record)
+
+
 def family_task(
     family: AnyFamily,
     *,
@@ -67,16 +86,20 @@ def family_task(
     max_tokens: int | None = None,
     options: Mapping[str, object] | None = None,
     reader: Model | None = None,
+    own_arms: Sequence[Definition] = (),
 ) -> Task:
     """The task behind a family's door; no arms named: the family's default arms.
 
-    `reader` is a second model that reads what the extractor's rules leave unparsed.
+    `reader` is a second model that reads what the extractor's rules leave unparsed. `own_arms` are
+    the user's, which `arms` may name as well.
     """
-    chosen = arms_of(family, arms)
+    chosen = arms_of(family, arms, own_arms)
     read = read_options(family.spec.options, options or {}, family.spec.name)
     return Task(
         dataset=MemoryDataset(
-            list(_samples(family, chosen, list(select(family, scale, limit, seed, read)))),
+            list(
+                _samples(family, chosen, list(select(family, scale, limit, seed, read)), own_arms)
+            ),
             name=family.spec.name,
         ),
         solver=_ask_arm(family, seed, reader),
@@ -89,6 +112,7 @@ def family_task(
             "seed": seed,
             "scale": scale,
             "options": read,
+            "arms": [arm.name for arm in chosen],
             "variant": variant(family.spec.options, read),
             "versions": installed(),
         },
@@ -101,9 +125,18 @@ def arm_names(words: str | Sequence[str]) -> list[str]:
     return [name.strip() for name in listed if name.strip()]
 
 
-def arms_of(family: AnyFamily, names: Sequence[str]) -> tuple[Arm, ...]:
-    """The arms to ask, the baseline first; each known to have its words."""
-    chosen = resolve(names, family.spec.arms) if names else family.spec.default_arms
+def arms_of(
+    family: AnyFamily, names: Sequence[str], own: Sequence[Definition] = ()
+) -> tuple[Arm, ...]:
+    """The arms to ask, the baseline first; each known to have its words.
+
+    No names: the family's default arms; where there are arms of the user's own, the family's first
+    arm and these.
+    """
+    known = family.spec.arms
+    mine = tuple(arms_file.arm(definition, known) for definition in own)
+    usual = (known[0], *mine) if mine else family.spec.default_arms
+    chosen = resolve(names, known + mine) if names else usual
     for arm in chosen:
         check_strategy(family, arm)
     return chosen
@@ -113,15 +146,32 @@ def _samples(
     family: AnyFamily,
     arms: Iterable[Arm],
     items: list[Item[Any]],  # Any: families of every payload
+    own: Sequence[Definition],
 ) -> Iterator[Sample]:
+    stated = {definition.name: definition.plain() for definition in own}
     for arm in arms:
+        definition = stated.get(_without_votes(arm.name))
         for item in items:
             yield Sample(
                 id=f"{item.id}@{arm.name}",
-                input=family.prompt(item, arm.prompt),
+                input=_shown(wording.words(family, item, arm), arm),
                 target=item.truth,
-                metadata={**item_text.to_dict(item), "arm": arm.name},
+                metadata={
+                    **item_text.to_dict(item),
+                    "arm": arm.name,
+                    **({"own_arm": definition} if definition else {}),
+                },
             )
+
+
+def _without_votes(name: str) -> str:
+    return name.split("+")[0]
+
+
+def _shown(words: str, arm: Arm) -> str | list[ChatMessage]:
+    if arm.wording is None or arm.wording.system is None:
+        return words
+    return [ChatMessageSystem(content=arm.wording.system), ChatMessageUser(content=words)]
 
 
 def _ask_arm(family: AnyFamily, seed: int, reader: Model | None) -> Solver:
@@ -130,16 +180,20 @@ def _ask_arm(family: AnyFamily, seed: int, reader: Model | None) -> Solver:
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item, arm = _parts(family, state)
         model = get_model()
-        place = Place(family, item, arm.name, state.epoch)
+        place = Place(family, item, arm.name, state.metadata.get("repetition", state.epoch))
         is_sample_ranked = is_ranked(family.spec, arm, str(model))
-        outputs = await ask(Asking(model, place, arm, seed, is_sample_ranked))
+        own = thinking.settings(model, arm)
+        outputs = await ask(Asking(model, place, arm, seed, is_sample_ranked, own))
         state.output = outputs[-1]
         state.messages.append(outputs[-1].message)
         if len(outputs) > 1:
             state.metadata["replies"] = [asdict(reply_of(output)) for output in outputs]
-        row = spent(outputs) | {"max_tokens": model.api.max_tokens()}
-        if arm.strategy in (Strategy.VOTE, Strategy.TREE):
-            row["temperature"] = SAMPLING_TEMPERATURE
+        row = spent(outputs) | in_effect(
+            outputs[0],
+            arm.thinking,
+            thinking.asked(model, arm, own),
+            thinking.own_temperature(model),
+        )
         if is_sample_ranked:
             row["answer_logprobs"] = answer_logprobs(outputs[0], family.spec.vocabulary)
         state.metadata["spent"] = row
@@ -162,9 +216,7 @@ def _outcome(family: AnyFamily) -> Scorer:
         replies = replies_of(state.metadata, state.output)
         judged = judge(family, item, arm, replies, second_of(state.metadata))
         row = score_row(judged) | state.metadata["spent"]
-        listener = _listener.get()
-        if listener is not None:
-            listener(record_of(str(state.model), state.epoch, state.metadata, row))
+        tell(record_of(str(state.model), state.epoch, state.metadata, row))
         return RunnerScore(
             value=runner_value(judged),
             answer=judged.answer,
@@ -199,5 +251,14 @@ def second_of(metadata: Mapping[str, Any]) -> Reply | None:  # Any: JSON values
 
 def _parts(family: AnyFamily, state: TaskState) -> tuple[Item[Any], Arm]:  # Any: any payload
     item: Item[Any] = item_text.from_dict(state.metadata, family.payload)  # Any: likewise
-    (arm,) = resolve([state.metadata["arm"]], family.spec.arms)
-    return item, arm
+    return item, arm_asked(family, state.metadata)
+
+
+def arm_asked(family: AnyFamily, metadata: Mapping[str, Any]) -> Arm:  # Any: JSON values
+    """The arm of a sample, by its name and, where it is the user's own, by its definition."""
+    known = family.spec.arms
+    if "own_arm" in metadata:
+        definition = arms_file.from_plain(metadata["own_arm"], Path("log"))
+        known = (*known, arms_file.arm(definition, known))
+    (arm,) = resolve([metadata["arm"]], known)
+    return arm

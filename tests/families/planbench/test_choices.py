@@ -76,6 +76,7 @@ def test_the_scores_of_changes_and_of_reasons_are_listed_too(make: Made) -> None
 @pytest.mark.parametrize("test", TESTS)
 def test_chance_is_what_the_best_constant_answer_gets(make: Made, test: str) -> None:
     stated = SPEC.chance_in(f"test={test}, domain=blocksworld")
+    assert stated is not None
     items = make(60 if stated else 12, test=test)
     answers = Counter(
         item.payload.answer[0] if test == "plan-verification" else item.truth for item in items

@@ -1,0 +1,144 @@
+"""Sentences on what a user may pay for: non-inferiority, the cheapest arm, repetitions, passes."""
+
+from __future__ import annotations
+
+import math
+
+from misstep.analyse.cheapest import Cheapest, Step
+from misstep.analyse.comparison import Comparison, OneSided
+from misstep.analyse.effects import EffectDifference
+from misstep.core.measures import Measure
+from misstep.report import wording
+
+
+def non_inferiority_lines(one: Comparison) -> tuple[str, ...]:
+    """First of the baseline, which is usually the cheap side, then of the other."""
+    found = one.non_inferiority
+    if found is None:
+        return ()
+    margin = wording.margin(found.margin, one.measure)
+    return tuple(
+        f"{this} is at most {margin} worse than {that}: {_shown(claim, one.measure)}"
+        for claim, this, that in (
+            (found.baseline, one.other, one.one),
+            (found.arm, one.one, one.other),
+        )
+    )
+
+
+def _shown(claim: OneSided, measure: Measure) -> str:
+    if claim.p is None:
+        return "not to be tested"
+    after = wording.adjusted(claim.p, claim.p_adjusted)
+    word = "shown" if claim.is_shown else "not shown"
+    reach = bound(claim.bound, measure)
+    return f"{word} (p {wording.p_value(claim.p)}, one-sided{after}; 95 %: {reach})"
+
+
+def bound(most: float | None, measure: Measure) -> str:
+    """The most by which something is worse, which may be that it is better."""
+    if most is None:
+        return wording.NONE
+    if most < 0:
+        return f"better by {wording.size(most, measure)} or more"
+    return f"worse by {wording.size(most, measure)} at most"
+
+
+def replies_line(one: Comparison) -> str | None:
+    """Where the spread comes from; None where nothing was asked twice."""
+    found, measure = one.repeated, one.measure
+    if found is None:
+        return None
+    if found.baseline_sampling == found.arm_sampling == 0:
+        return "replies to one item never differed: more repetitions would add nothing"
+    first, second, items = (
+        f"{math.sqrt(max(0.0, variance)):.{wording.digits(measure)}f}"
+        for variance in (found.baseline_sampling, found.arm_sampling, found.items)
+    )
+    text = (
+        f"spread (SD, {measure.unit}): replies to one item {first} in {one.other} and {second} in "
+        f"{one.one}, the items' differences {items}"
+    )
+    share = found.sampling_share
+    if share is None:
+        return text
+    return (
+        f"{text}; {wording.percent(share, 0)} of the effect's variance is from the replies: "
+        f"{found.helps} help (twice the repetitions: an interval {_narrower(share / 2)} narrower; "
+        f"twice the items: {_narrower(0.5)})"
+    )
+
+
+def _narrower(share: float) -> str:
+    """By how much an interval shrinks that loses this share of its variance."""
+    return wording.percent(1 - math.sqrt(1 - share), 0)
+
+
+def learning_line(one: Comparison) -> str | None:
+    """The shares that solved; None for a measure that counts no passes."""
+    found = one.learning
+    if found is None:
+        return None
+    text = (
+        f"solved: {one.other} {wording.percent(found.baseline.solved)}, "
+        f"{one.one} {wording.percent(found.arm.solved)}"
+    )
+    if found.log_rank is None:
+        return text
+    chi_square, p = found.log_rank.chi_square, wording.p_value(found.log_rank.p)
+    return (
+        f"{text}; log-rank, only to describe, as it ignores the pairing: "
+        f"chi-square {chi_square:.2f}, p {p}"
+    )
+
+
+def cheapest_lines(found: Cheapest) -> tuple[str, ...]:
+    """The answer in a sentence, then the steps to it, from the dearest down."""
+    asked = f"{wording.asked(found.family, found.variant)}, {found.who}"
+    margin = wording.margin(found.margin, found.measure)
+    if found.arm is None:
+        return (f"{asked}: no arm can be called the cheapest: {found.missing}.",)
+    price = next((step.price for step in found.steps if step.arm == found.arm), None)
+    share = ""
+    if price is not None and found.dearest_price:
+        share = f", at {wording.percent(price / found.dearest_price)} of its {found.by}"
+    head = (
+        f"{asked}: the cheapest arm that isn't worse than {found.dearest} by more than {margin}: "
+        f"{found.arm}{share}"
+    )
+    return (head, *(_step_line(step, found) for step in found.steps))
+
+
+def _step_line(step: Step, found: Cheapest) -> str:
+    price = f"{step.price:.4g} {found.by} a reply"
+    if step.p is None:
+        return f"{step.arm} ({price}): not to be tested against {found.dearest}"
+    reach = bound(step.bound, found.measure)
+    p = wording.p_value(step.p)
+    return f"{step.arm} ({price}): {_claim(step, found)} (p {p}, one-sided; 95 %: {reach})"
+
+
+def _claim(step: Step, found: Cheapest) -> str:
+    if step.is_shown:
+        return "shown"
+    first = next(each for each in found.steps if not each.is_shown)
+    return "not shown" if first == step else "not claimed after the step before it"
+
+
+def effect_lines(found: EffectDifference) -> tuple[str, ...]:
+    """The effect on a model beside that on people, and their difference."""
+    measure = found.measure
+    head = (
+        f"{wording.asked(found.family, found.variant)}, {found.arm} against {found.baseline}: "
+        f"{found.who} {wording.difference(found.model_effect, measure)}, "
+        f"people {wording.difference(found.people_effect, measure)} ({found.design}; "
+        f"{wording.counted(found.participants, 'person', 'people')}, "
+        f"{wording.counted(found.n, 'item')} in {wording.counted(found.groups, 'group')})"
+    )
+    interval = wording.points_interval(found.interval, measure)
+    tested = "no test"
+    if found.p is not None:
+        after = wording.adjusted(found.p, found.p_adjusted)
+        tested = f"p {wording.p_value(found.p)} ({found.test}, two-sided{after})"
+    between = wording.difference(found.difference, measure)
+    return head, f"difference of the effects: {between} ({interval}), {tested}"
