@@ -113,3 +113,15 @@ def test_every_column_of_the_table_is_in_the_documents(experiment: Experiment) -
     for column in to_frame(experiment(direct="c")).columns:
         documented = "factor.NAME" if column.startswith("factor.") else column
         assert f"`{documented}`" in text, column
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("seconds", float("inf")), ("seconds", -1), ("cost", 1e308), ("input_tokens", -1),
+        ("input_tokens", 10**30), ("repetition", -1), ("look", 0), ("look_replies", 0),
+    ],
+)  # fmt: skip
+def test_an_amount_that_cannot_be_is_refused(column: str, value: float) -> None:
+    with pytest.raises(BadInput, match=f"column '{column}', row 0: .* from [01] up"):
+        records_from_frame([ROW | {column: value}])

@@ -12,7 +12,7 @@ import pytest
 from misstep.analyse import compare, records_from_frame, to_frame, to_json
 from misstep.analyse.cheapest import cheapest
 from misstep.analyse.comparison import Comparison, Verdict
-from misstep.analyse.looks import BETA, FLIP, watcher
+from misstep.analyse.looks import BETA, FLIP, looked_at, watcher
 from misstep.analyse.sequential import Groups, log_evidence
 from misstep.core.errors import BadInput
 from misstep.core.family import Spec
@@ -274,3 +274,13 @@ def test_data_that_refute_every_mean_give_no_interval(experiment: Experiment, sp
     assert one.interval is None
     assert one.equivalence.smallest_margin is None
     assert one.warnings
+
+
+def test_looks_of_two_seeds_are_not_taken_for_one_run() -> None:
+    rows = [
+        {"family": "mine", "who": "m", "item": f"{seed}-{place}", "group": f"{seed}-{place}",
+         "arm": arm, "outcome": "correct", "look": place, "look_of": 8, "look_replies": 1}
+        for seed in (0, 1) for place in range(1, 9) for arm in ("direct", "cot")
+    ]  # fmt: skip
+    with pytest.raises(BadInput, match="runs of several seeds that could stop early"):
+        looked_at(records_from_frame(rows), {})

@@ -223,3 +223,15 @@ def test_what_is_asked_for_goes_before_what_was_seen_and_that_before_defaults() 
         "discordance": "from the logs", "between": "as asked", "sampling_share": "default",
     }  # fmt: skip
     assert observe(records, "direct", "tot", ACCURACY) is None
+
+
+@pytest.mark.parametrize("size", [1.0, 2.0])
+def test_without_a_pair_that_differs_power_is_that_of_the_comparison(size: float) -> None:
+    """Of 12 groups that all agree, Tango's bound is z² / (12 + z²), 18.4 points."""
+    design, none = Design(12, size), Assumptions(discordance=0.0)
+    for power in (equivalence_power, noninferiority_power):
+        assert power(design, none, 18.3) == 0.0
+        assert power(design, none, 18.5) == pytest.approx(1.0)
+    found = outlook(design, none, 3.0)
+    assert found.equivalence == pytest.approx(18.4, abs=0.05)
+    assert found.at_margin.groups == 88

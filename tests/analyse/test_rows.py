@@ -212,7 +212,7 @@ def test_a_bad_table_is_told_in_one_line(write: Write, content: str, said: str) 
                 ],
                 "answer": "x",
             },
-            "no.png: no such file",
+            "'no.png': no such file",
         ),
         (
             {"question": "A?", "answer": "x", "schema": {"type": "thing"}},
@@ -282,3 +282,51 @@ def test_a_long_file_is_never_in_memory_whole(write: Write) -> None:
     assert (found.rows, len(found.questions)) == (5_000, 5)
     assert path.stat().st_size > 9_000_000
     assert peak < 3_500_000
+
+
+def test_a_column_that_only_later_lines_have_is_seen(write: Write) -> None:
+    lines: list[object] = [
+        {"question": "a", "answer": "5"},
+        {"question": "b", "answer": "5", "group": "g"},
+    ]
+    path = write(lines, "rows.jsonl")
+    assert refused(path) == f"{path}: line 1: group: None is no name"
+    answers: list[object] = [{"question": "a"}, {"question": "b", "answer": "5"}]
+    later = read(write(answers, "later.jsonl"), needs_answer=False)
+    assert sorted((q.messages[0].text, q.answer) for q in later.questions) == [
+        ("a", None),
+        ("b", "5"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ('{"question": "a\\ud800", "answer": "5"}', "is half of a sign"),
+        ('{"question": "a", "answer": "5", "\\udfff": 1}', "is half of a sign"),
+        ('{"question": "a", "answer": 1e999}', "1e999 is too large a number"),
+    ],
+)
+def test_what_could_not_be_sent_or_written_down_is_refused(
+    write: Write, content: str, said: str
+) -> None:
+    assert f"line 1: is no JSON: {said}" in refused(write(content, "rows.jsonl")).replace(
+        "'\\ud800' ", ""
+    ).replace("'\\udfff' ", "")
+
+
+def test_an_absent_number_of_a_parquet_file_is_no_level_that_is_no_number(tmp_path: Path) -> None:
+    path = tmp_path / "rows.parquet"
+    nan, inf = float("nan"), float("inf")
+    pl.DataFrame({"question": ["a", "b"], "answer": ["1", "2"], "size": [nan, inf]}).write_parquet(
+        path
+    )
+    sizes = {q.messages[0].text: q.factors["size"] for q in read(path).questions}
+    assert sizes == {"a": None, "b": "inf"}
+
+
+def test_a_name_that_no_file_system_takes_is_told(write: Write, tmp_path: Path) -> None:
+    assert "File name too long" in refused(tmp_path / f"{'a' * 300}.csv")
+    picture = {"type": "image_url", "image_url": {"url": "a" * 5_000}}
+    row = {"messages": [{"role": "user", "content": [picture]}], "answer": "5"}
+    assert "no such file" in refused(write([row], "rows.jsonl"))

@@ -159,3 +159,58 @@ def test_one_giant_group_is_said_to_decide_nothing(recorder: Recorder, misstep: 
     Path("giant.csv").write_text("question,answer,group\nA?,x,g\nB?,x,g\nC?,x,g\n")
     done = ab(misstep, task="giant.csv")
     assert "1 independent group can never be significant" in done.output
+
+
+def test_a_scorer_that_breaks_down_is_told_with_its_reason(
+    recorder: Recorder, misstep: Misstep
+) -> None:
+    Path("score.py").write_text("def mine(reply, answer, row):\n    return 1 / 0\n")
+    done = ab(misstep, "--scorer", "score.py@mine")
+    assert done.exception is None, done.output
+    assert (
+        "! --scorer: 16 of 16 replies have no score: scorer_raised: ZeroDivisionError: division by "
+        "zero" in done.stderr
+    )
+
+
+def test_what_of_a_schema_is_not_sent_is_said_once(recorder: Recorder, misstep: Misstep) -> None:
+    row = {"answer": {"a": [1]}, "schema": {"type": "object", "minProperties": 1}}
+    lines = [json.dumps({"question": f"{n}?", **row}) for n in range(8)]
+    Path("rows.jsonl").write_text("\n".join(lines))
+    done = ab(misstep, "--scorer", "json", task="rows.jsonl")
+    assert done.stderr.count("schema: minProperties can't be said to the model") == 1
+
+
+def test_two_files_of_one_name_are_told_apart_in_one_comparison(
+    recorder: Recorder, misstep: Misstep
+) -> None:
+    for place in ("one", "two"):
+        Path(place).mkdir()
+        Path(f"{place}/q.csv").write_text(
+            "id,question,answer\n" + "".join(f"{n},{place} {n}?,5\n" for n in range(8))
+        )
+        assert ab(misstep, task=f"{place}/q.csv").exception is None
+    found = json.loads(misstep("compare", "logs", "--json").stdout)["comparisons"]
+    assert [(one["family"], one["n"]) for one in found] == [("ab:q", 8), ("ab:q", 8)]
+    assert len({one["variant"] for one in found}) == 2
+    assert misstep("report", "logs", "--out", "page.html").exception is None
+    alone = json.loads(misstep("compare", str(next(Path("logs").iterdir())), "--json").stdout)
+    assert [one["variant"] for one in alone["comparisons"]] == [""]
+
+
+def test_two_files_may_have_the_same_ids(recorder: Recorder, misstep: Misstep) -> None:
+    for name in ("one", "two"):
+        Path(f"{name}.csv").write_text(
+            "id,question,answer\n" + "".join(f"{n},{name} {n}?,5\n" for n in range(8))
+        )
+        assert ab(misstep, task=f"{name}.csv").exception is None
+    found = json.loads(misstep("compare", "logs", "--json").stdout)["comparisons"]
+    assert [one["family"] for one in found] == ["ab:one", "ab:two"]
+    assert {one["variant"] for one in found} == {""}
+
+
+def test_the_arm_asked_for_first_is_the_baseline(recorder: Recorder, misstep: Misstep) -> None:
+    done = ab(misstep, "--arms", "cot,direct", "--json")
+    (one,) = json.loads(done.stdout)["comparisons"]
+    assert (one["baseline"], one["arm"]) == ("cot", "direct")
+    assert [arm["arm"] for arm in json.loads(done.stdout)["arms"]] == ["cot", "direct"]

@@ -42,11 +42,15 @@ def summarise(records: Iterable[Record], specs: Mapping[str, Spec]) -> tuple[Arm
 def arm_order(records: Iterable[Record], spec: Spec | None) -> list[str]:
     """The arms that are present, the baseline first.
 
-    In the spec's order, then as first met; without a spec `direct` comes first where present. As
-    first met throughout where the first arm is about thinking: it was asked as the baseline.
+    The arm that their run named first, then as first met. Where no run says so, or two say
+    different things: in the spec's order, then as first met; without a spec `direct` comes first
+    where present. As first met, too, where the first arm is about thinking.
     """
     listed = list(records)
     present = list(dict.fromkeys(record.arm for record in listed))
+    first = {record.first_arm for record in listed if record.first_arm is not None}
+    if len(first) == 1 and first <= set(present):
+        return [*first, *(arm for arm in present if arm not in first)]
     if listed and listed[0].thinking is not None:
         return present
     declared = [arm.name for arm in spec.arms] if spec else [_USUAL_BASELINE]

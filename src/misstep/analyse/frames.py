@@ -18,6 +18,8 @@ NEEDED = ("family", "who", "item", "group", "arm", "outcome")
 FACTOR = "factor."
 DETAIL = "detail."
 LOGPROB = "logprob."
+_MOST = 2.0**53
+"""Whole numbers above it a float can't tell apart; no count, time or sum comes near."""
 _TEXTS = (
     "answer",
     "reason",
@@ -27,6 +29,7 @@ _TEXTS = (
     "variant",
     "thinking",
     "thinking_sent",
+    "first_arm",
 )
 _COUNTS = (
     "input_tokens",
@@ -80,6 +83,7 @@ _ORDER = (
     "look",
     "look_of",
     "look_replies",
+    "first_arm",
 )
 
 
@@ -118,14 +122,15 @@ def to_frame(records: Iterable[Record]) -> pl.DataFrame:
 
 
 def write_frame(records: Iterable[Record], out: Path) -> None:
-    """Writes .parquet or .csv, by the ending."""
-    frame = to_frame(records)
-    if out.suffix == ".parquet":
-        frame.write_parquet(out)
-    elif out.suffix == ".csv":
-        frame.write_csv(out)
-    else:
+    """Writes .parquet or .csv, by the ending; BadInput where it can't be written."""
+    if out.suffix not in (".parquet", ".csv"):
         raise BadInput(f"--out: {out.name!r} ends in neither .parquet nor .csv")
+    frame = to_frame(records)
+    try:
+        with out.open("wb") as file:
+            frame.write_parquet(file) if out.suffix == ".parquet" else frame.write_csv(file)
+    except OSError as error:
+        raise BadInput(f"--out: {out}: {error.strerror or error}") from None
 
 
 def _names(mappings: Iterable[Mapping[str, object]]) -> list[str]:
@@ -187,8 +192,8 @@ def _record(row: Mapping[str, object], at: int) -> Record:
         input_tokens=_count(row, "input_tokens", at),
         output_tokens=_count(row, "output_tokens", at),
         reasoning_tokens=_count(row, "reasoning_tokens", at),
-        seconds=_number(row, "seconds", at),
-        cost=_number(row, "cost", at),
+        seconds=_amount(row, "seconds", at),
+        cost=_amount(row, "cost", at),
         temperature=_number(row, "temperature", at),
         max_tokens=_count(row, "max_tokens", at),
         variant=_text(row, "variant") or "",
@@ -198,9 +203,10 @@ def _record(row: Mapping[str, object], at: int) -> Record:
         visible_bytes=_count(row, "visible_bytes", at),
         calls=_count(row, "calls", at),
         asked_temperature=_number(row, "asked_temperature", at),
-        look=_count(row, "look", at),
-        look_of=_count(row, "look_of", at),
-        look_replies=_count(row, "look_replies", at),
+        look=_count(row, "look", at, 1),
+        look_of=_count(row, "look_of", at, 1),
+        look_replies=_count(row, "look_replies", at, 1),
+        first_arm=_text(row, "first_arm"),
     )
 
 
@@ -247,13 +253,22 @@ def _number(row: Mapping[str, object], column: str, at: int) -> float | None:
     return None if math.isnan(number) else number
 
 
-def _count(row: Mapping[str, object], column: str, at: int) -> int | None:
+def _amount(row: Mapping[str, object], column: str, at: int) -> float | None:
+    """Of time or money: from 0 up, and such that sums of it stay finite."""
+    number = _number(row, column, at)
+    if number is not None and not 0 <= number <= _MOST:
+        raise BadInput(f"records: column {column!r}, row {at}: {number:g} is no amount from 0 up")
+    return number
+
+
+def _count(row: Mapping[str, object], column: str, at: int, least: int = 0) -> int | None:
     number = _number(row, column, at)
     if number is None:
         return None
-    if not number.is_integer():
+    if not (number.is_integer() and least <= number <= _MOST):
         cell = row[column]
-        raise BadInput(f"records: column {column!r}, row {at}: {cell!r} is no whole number")
+        said = f"{cell!r} is no whole number from {least} up"
+        raise BadInput(f"records: column {column!r}, row {at}: {said}")
     return int(number)
 
 

@@ -116,10 +116,26 @@ def _of_subject(subject: Subject, records: Sequence[Record], spec: Spec | None) 
             f"{len(records)} records have none; looks that were taken cannot be taken back, so "
             "compare the others apart"
         )
+    _check_places(subject, records)
     arms = arm_order(records, spec)
     until = _decided_at(records, arms, spec) if len(arms) > 1 else None
     last = {arm: until or sum(1 for _ in complete_groups(records, [arm])) for arm in arms}
     return [record for record in records if (record.look or 0) <= last[record.arm]]
+
+
+def _check_places(subject: Subject, records: Sequence[Record]) -> None:
+    """BadInput where a place among the looks is of two groups, or a group has two places."""
+    places: dict[int | None, str] = {}
+    groups: dict[str, int | None] = {}
+    for record in records:
+        group = places.setdefault(record.look, record.group)
+        place = groups.setdefault(record.group, record.look)
+        if group != record.group or place != record.look:
+            raise BadInput(
+                f"records: column 'look': of {subject.who} on {subject.family}, group "
+                f"{record.group!r} and its place {record.look} do not go together; runs of "
+                "several seeds that could stop early are compared one at a time"
+            )
 
 
 def _decided_at(records: Sequence[Record], arms: Sequence[str], spec: Spec | None) -> int | None:

@@ -164,7 +164,8 @@ def equivalence_power(
     bars = float(stats.t.ppf(1 - design.alpha, design.groups - 1)) * _spreads(design.groups - 1)
     above = stats.norm.cdf((margin - effect) / design.span / error - bars)
     below = stats.norm.cdf(bars - (margin + effect) / design.span / error)
-    return float(np.mean(np.maximum(0.0, above - below)))
+    passed = float(np.mean(np.maximum(0.0, above - below)))
+    return _with_all_alike(design, assumed, margin, effect, passed)
 
 
 def noninferiority_power(
@@ -177,7 +178,28 @@ def noninferiority_power(
         return _score_power(design, assumed, margin, effect, is_two_sided=False)
     bar = float(stats.t.ppf(1 - design.alpha, design.groups - 1))
     shift = (margin + effect) / design.span / standard_error(design, assumed, effect)
-    return _beyond(bar, shift, design.groups - 1)
+    passed = _beyond(bar, shift, design.groups - 1)
+    return _with_all_alike(design, assumed, margin, effect, passed)
+
+
+def _with_all_alike(
+    design: Design, assumed: Assumptions, margin: float, effect: float, passed: float
+) -> float:
+    """The power where data may come without a single pair that differs.
+
+    They have no spread to reckon with; the comparison then takes Tango's interval of the groups.
+    """
+    discordance = max(assumed.discordance, abs(effect / design.span))
+    if discordance > 0 and design.step != 1.0:
+        return passed
+    alike = (1 - discordance) ** (design.items * design.repetitions)
+    return (1 - alike) * passed + alike * _passes_alike(design, margin)
+
+
+def _passes_alike(design: Design, margin: float) -> float:
+    """Whether groups that all agree lie within the margin: Tango's score where nothing differs."""
+    square = float(stats.norm.ppf(1 - design.alpha)) ** 2
+    return float(margin / design.span > square / (design.groups + square))
 
 
 def _score_power(
@@ -188,7 +210,7 @@ def _score_power(
     discordance = max(assumed.discordance, abs(true))
     spread = math.sqrt(n * (discordance - true**2))
     if spread == 0:
-        return 0.0
+        return _passes_alike(design, margin)
     bar = float(stats.norm.ppf(1 - design.alpha))
     lowest = math.floor(bar * _null_spread(n, discordance, true, -bound) - n * bound) + 1
     below = stats.norm.cdf((lowest - 0.5 - n * true) / spread)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,19 +39,27 @@ def stream_rows(path: Path) -> Iterator[RawRow]:
     reader = _READERS.get(path.suffix.lower())
     if reader is None:
         raise BadInput(f"{path}: ends in none of {', '.join(ENDINGS)}")
-    if path.is_dir():
-        raise BadInput(f"{path}: is a folder, and should be a file of rows")
     try:
+        if path.is_dir():
+            raise BadInput(f"{path}: is a folder, and should be a file of rows")
         yield from reader(path)
     except OSError as error:
         raise BadInput(f"{path}: {error.strerror or error}") from None
 
 
 def columns_of(path: Path) -> list[str]:
-    """The columns of the first row, for messages; BadInput where the file has no row."""
+    """The columns of the file, as first met; BadInput where it has no row.
+
+    Each line of a .jsonl file has columns of its own; in the others the first row has all of them.
+    """
+    found: dict[str, None] = {}
     for row in stream_rows(path):
-        return list(row.cells)
-    raise BadInput(f"{path}: holds no row")
+        found.update(dict.fromkeys(row.cells))
+        if path.suffix.lower() != ".jsonl":
+            break
+    if not found:
+        raise BadInput(f"{path}: holds no row")
+    return list(found)
 
 
 def _csv(path: Path) -> Iterator[RawRow]:
@@ -111,7 +120,8 @@ def _jsonl(path: Path) -> Iterator[RawRow]:
 def _object(path: Path, number: int, raw: bytes) -> dict[str, Json]:
     where = f"{path}: line {number}"
     try:
-        found = json.loads(raw.decode("utf-8-sig"), parse_constant=_no_number)
+        found = json.loads(raw.decode("utf-8-sig"), parse_constant=_no_number, parse_float=_finite)
+        _check_signs(found)
     except UnicodeDecodeError as error:
         raise BadInput(f"{where}: is no UTF-8 text (byte {error.start})") from None
     except RecursionError:
@@ -125,6 +135,22 @@ def _object(path: Path, number: int, raw: bytes) -> dict[str, Json]:
 
 def _no_number(word: str) -> NoReturn:
     raise ValueError(f"{word} is no number")
+
+
+def _finite(word: str) -> float:
+    found = float(word)
+    if math.isinf(found):
+        raise ValueError(f"{word} is too large a number")
+    return found
+
+
+def _check_signs(found: Json) -> None:
+    """Half of a pair of surrogates is no sign, and can't be sent or written down."""
+    try:
+        json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = ascii(error.object[error.start])
+        raise ValueError(f"{half} is half of a sign") from None
 
 
 def _parquet(path: Path) -> Iterator[RawRow]:
@@ -142,6 +168,9 @@ def _parquet(path: Path) -> Iterator[RawRow]:
 
 def _plain(path: Path, at: int, name: str, cell: object) -> Json:
     """The cell as a JSON value: dates as text, lists and tables as such."""
+    if isinstance(cell, float) and not math.isfinite(cell):
+        # pandas writes an absent number as one that is none.
+        return None if math.isnan(cell) else str(cell)
     if cell is None or isinstance(cell, (str, int, float, bool)):
         return cell
     if isinstance(cell, list):

@@ -88,8 +88,12 @@ def _image(where: str, value: Json, folder: Path) -> str:
             "give a file's path or a data URI"
         )
     path = folder / address.removeprefix("file://")
-    if not path.is_file():
-        raise BadInput(f"{where}: image_url: {address}: no such file in {folder}")
+    try:
+        is_there = path.is_file()
+    except OSError:  # a name that no file system takes
+        is_there = False
+    if not is_there:
+        raise BadInput(f"{where}: image_url: {_shown(address)}: no such file in {folder}")
     return str(path)
 
 

@@ -93,8 +93,9 @@ class _Survey:
 def _survey(path: Path, columns: Columns) -> _Survey:
     found, asked = _Survey(), hashlib.sha256()
     for question in _questions(path, columns):
-        before = found.places.setdefault(question.id, question.place)
-        if before != question.place:
+        place = question.place.removeprefix(f"{path}: ")
+        before = found.places.setdefault(question.id, place)
+        if before != place:
             raise BadInput(_twice(path, columns, question, before))
         number = found.numbers.setdefault(question.group, len(found.numbers))
         found.group_of_row.append(number)
@@ -108,9 +109,9 @@ def _survey(path: Path, columns: Columns) -> _Survey:
 
 def _twice(path: Path, columns: Columns, question: Question, before: str) -> str:
     if columns.id is not None:
-        return f"{path}: {question.place}: {columns.id}: {question.id!r} is also that of {before}"
+        return f"{question.place}: {columns.id}: {question.id!r} is also that of {before}"
     return (
-        f"{path}: {question.place}: {columns.question}: asks the same as {before}; "
+        f"{question.place}: {columns.question}: asks the same as {before}; "
         "leave one out, or give the rows ids (--id COL)"
     )
 
@@ -172,7 +173,7 @@ def _question(path: Path, columns: Columns, row: RawRow) -> Question:
         tools=tools,
         results=read_results(f"{where}: {RESULTS}", cells.get(RESULTS), tools),
         schema=read_schema(f"{where}: {schemas[0]}", cells[schemas[0]]) if schemas else None,
-        place=row.place,
+        place=where,
     )
     own_id = (
         _name(where, columns.id, row) or hashlib.sha256(_content(made).encode()).hexdigest()[:12]

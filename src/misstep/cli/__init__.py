@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import errno
 import gc
 import os
 import sys
@@ -25,6 +26,7 @@ from misstep.cli.reading import read
 from misstep.cli.runs import records, regrade, report, run
 from misstep.core.errors import MisstepError
 
+_FULL = (errno.ENOSPC, errno.EDQUOT)
 LONGEST = 1_000  # characters of a message: a value that it quotes may be of any length
 
 
@@ -34,9 +36,12 @@ def cli() -> None:
     """Find out where thinking makes a model worse, where it helps, and whether it is real.
 
     \b
-    misstep run grammar                        the embedded model, 24 items, both arms
-    misstep run grammar --model openai/gpt-4o  any model of the runner
-    misstep compare logs                       every run beneath a folder
+    misstep run grammar                        # the embedded model, 24 items, both arms
+    misstep run grammar --model openai/gpt-4o  # any model, by Inspect's names
+    misstep ab prompts.csv                     # your own prompts
+    misstep compare logs                       # every run beneath a folder
+
+    COMMAND --help shows a command's options and examples.
     """
 
 
@@ -86,6 +91,10 @@ def main() -> None:
     except BrokenPipeError:
         # The reader has gone, as `head` does; that is no fault, and Python must not report one.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        if error.errno not in _FULL:
+            raise
+        _end(f"nothing more can be written: {error.strerror}", 1)
 
 
 def _end(message: str, code: int) -> None:

@@ -50,14 +50,20 @@ _SETTINGS = (
 @click.option("--arms-file", type=PLACE, metavar="F", help="Arms of your own (docs/arms.md).")
 @sourced
 @click.option("--repeat", default=1, show_default=True, metavar="K", help="Ask everything K times.")
-@click.option("--temperature", type=float, help="[default: the task's own, else 0]")
+@click.option("--temperature", type=float, help="Of each reply. [default: the task's own, else 0]")
 @click.option("--max-tokens", type=int, help="Token limit of a reply. [default: the task's own]")
 @PREFLIGHT
 @STRICT
 @budgeting
 @answering
 @paged
-@click.option("--log-dir", type=PLACE, default=Path("logs"), show_default=True)
+@click.option(
+    "--log-dir",
+    type=PLACE,
+    default=Path("logs"),
+    show_default=True,
+    help="Where the runs' folders are kept.",
+)
 @JSON
 def ab(
     task: str,
@@ -70,7 +76,7 @@ def ab(
     no_browser: bool,
     **further: Any,  # Any: the options of `_SOURCE` and of `answering`, by the names of both
 ) -> None:
-    """Does thinking pay on your own task? Both arms on the same questions, and the verdict.
+    """Find out whether thinking pays on your own task. Both arms, the same questions, a verdict.
 
     TASK is a file of questions (.csv, .jsonl, .parquet), a task of Inspect by its name, or a file
     of one (docs/ab.md). The same command again goes on where the run stood.

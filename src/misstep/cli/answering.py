@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -104,6 +105,7 @@ def tell(
         records, {}, chosen.margin, by=chosen.by, volume=chosen.volume, currency=currency
     )
     checked = _checked(records, found, chosen)
+    _warn_of_scorer(records)
     if as_json:
         _print_json(records, found, checked)
     else:
@@ -112,6 +114,18 @@ def tell(
         _write(chosen.out, folders, found, is_said=not as_json)
     if checked is not None:
         _check(checked, chosen.junit)
+
+
+def _warn_of_scorer(records: Sequence[Record]) -> None:
+    """A scorer that broke down says nothing of the replies."""
+    broke = Counter(
+        record.reason for record in records if (record.reason or "").startswith("scorer_")
+    )
+    for reason, times in broke.most_common(1):
+        more = f" (and {broke.total() - times} for other reasons)" if len(broke) > 1 else ""
+        click.echo(
+            f"! --scorer: {times} of {len(records)} replies have no score: {reason}{more}", err=True
+        )
 
 
 def _checked(records: Sequence[Record], found: Answer, chosen: Wanted) -> Checked | None:

@@ -21,6 +21,7 @@ from misstep.cli.options import (
     making,
     print_json,
     read_options,
+    refuse_twice,
 )
 from misstep.cli.spending import PRICES, prices_of
 from misstep.core.errors import BadInput, MisstepError
@@ -70,14 +71,16 @@ _FROM = click.option(
 @click.option("--between-sd", type=float, help="SD of the groups' differences. [default: .1]")
 @click.option("--icc", type=float, help="Instead: the share of variance between groups.")
 @_REPEAT
-@click.option("--margin", type=float, metavar="POINTS", help="[default: the family's]")
+@click.option(
+    "--margin", type=float, metavar="POINTS", help="Of equivalence. [default: the family's]"
+)
 @_FROM
 @click.option("--sequential", "is_sequential", is_flag=True, help="What stopping early saves.")
 @SEED
 @OPTIONS
 @JSON
 def power(family: str, as_json: bool, **asked: Any) -> None:  # Any: the options above, by name
-    """What a design can decide, before it is asked: the effect it can find, or what it would take.
+    """Say what a design can decide, before it is asked. The effect it finds, or what that takes.
 
     Exit 1 where it can't decide anything.
 
@@ -94,7 +97,7 @@ def power(family: str, as_json: bool, **asked: Any) -> None:  # Any: the options
         print_json({"schema": 1, "designs": [designs.to_json(*one) for one in found]})
     else:
         for one in found:
-            click.echo("\n".join(designs.lines(*one)) + "\n")
+            click.echo("\n".join(designs.folded(designs.lines(*one), console().width)) + "\n")
     refused = next((one.refusal for _, one in found if one.refusal is not None), None)
     if refused is not None:
         raise MisstepError(f"{family}: this design can't decide: {refused}")
@@ -242,7 +245,7 @@ def cost(
     as_json: bool,
     **asked: Any,  # Any: the options above, by name
 ) -> None:
-    """What a run will take, before it is asked: calls, tokens and money, low and high.
+    """Say what a run will take, before it is asked. Calls, tokens and money, low and high.
 
     \b
     misstep cost grammar --model openai/gpt-4o --scale paper --prices prices.toml
@@ -255,6 +258,8 @@ def cost(
     from misstep.runner.lengths import history
     from misstep.runner.tokens import counter_for
 
+    refuse_twice("FAMILY", families)
+    refuse_twice("--model", names)
     prices = prices_of(price_file)
     models = names or (f"embedded/{DEFAULT}",)
     counters = {model: counter_for(model) for model in models}

@@ -12,7 +12,7 @@ from misstep.cli.options import JSON, console, print_json
 @click.argument("family", required=False, shell_complete=completing.families)
 @JSON
 def list_families(family: str | None, as_json: bool) -> None:
-    """Families with their arms, tests, domains and reference solvers; of one, all there is to say.
+    """List families; of one, all there is to say. Arms, tests, domains, options, reference solvers.
 
     \b
     misstep list
@@ -49,7 +49,7 @@ def models() -> None:
 @models.command("list")
 @JSON
 def list_models(as_json: bool) -> None:
-    """The catalogue: size, licence, checksum, source, and what is in the cache.
+    """List the embedded models. Size, licence, checksum, source, and what is in the cache.
 
     \b
     misstep models list
@@ -66,7 +66,7 @@ def list_models(as_json: bool) -> None:
 @models.command("get")
 @click.argument("name", shell_complete=completing.embedded)
 def get_model(name: str) -> None:
-    """Fetch a model's weights into the cache, once; an interrupted fetch goes on.
+    """Fetch a model's weights into the cache, once. An interrupted fetch goes on.
 
     \b
     misstep models get smollm2-135m

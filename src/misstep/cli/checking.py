@@ -10,6 +10,7 @@ import click
 
 from misstep.cli.comparing import Asked, asking, compare_runs
 from misstep.cli.options import JSON, PLACE, print_json
+from misstep.core.errors import BadInput
 
 
 @click.command()
@@ -41,7 +42,7 @@ def check(
     as_json: bool,
     **asked: Any,  # Any: the options that lead to comparisons, as `Asked` has them
 ) -> None:
-    """Fail (exit code 1) where a verdict is one of those named; 2 for bad input, else 0.
+    """Fail where a verdict is one of those named. Exit code 1 then, 2 for bad input, else 0.
 
     \b
     misstep check logs --fail-on hurts
@@ -52,6 +53,8 @@ def check(
     from misstep.report import checking
 
     words = read_fail_on(fail_on, margin)
+    if margin is not None and not margin > 0:
+        raise BadInput(f"--margin: {margin:g} is not above 0")
     made = compare_runs(runs, Asked(**asked, non_inferiority=margin))
     checked = checking.Checked(judge(made.comparisons, words, arm), words, made.notes())
     if junit is not None:

@@ -126,7 +126,7 @@ def compare(
     as_json: bool,
     **asked: Any,  # Any: the options, which are the fields of `Asked`
 ) -> None:
-    """Every arm against its baseline: effect, interval, p, and the verdict in a word.
+    """Compare every arm with its baseline. Effect, interval, p, and the verdict in a word.
 
     Two logs of anyone's task (Inspect's, or samples of lm-evaluation-harness) are compared with
     each other, the baseline first (docs/other-logs.md).

@@ -33,7 +33,7 @@ def import_() -> None:
 @click.argument("path", type=PLACE)
 @JSON
 def planbench(path: Path, as_json: bool) -> None:
-    """Grade PlanBench's published replies again: our accuracy beside the stored one, file by file.
+    """Grade PlanBench's published replies again. Our accuracy beside the stored one, file by file.
 
     PATH is a copy of the original repository, a folder in it, or one result file. Each reply is
     read, and its plan validated, its verdict on a plan or its facts held against a simulation of

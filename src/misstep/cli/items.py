@@ -70,7 +70,7 @@ def items(
     form: str,
     test_share: float | None,
 ) -> None:
-    """Make a family's items: a line for each item and arm, the same for the same seed.
+    """Make a family's items, a line for each item and arm. The same for the same seed.
 
     \b
     misstep items grammar --scale paper --seed 0 --out items.jsonl
@@ -143,7 +143,7 @@ def show(
     options: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """One item as a person would see it; the right answer stands below, apart.
+    """Show one item as a person would see it. The right answer stands below, apart.
 
     \b
     misstep show grammar

@@ -66,7 +66,7 @@ def paged(command: Command) -> Command:
     "--conflicts", is_flag=True, help="Only those of which people say different things, again."
 )
 def label(run: Path, labeller: str, port: int, no_browser: bool, conflicts: bool) -> None:
-    """Label the replies of a run on which its arms disagree, blind and by key press.
+    """Label the replies on which the arms of a run disagree. Blind, and by key press.
 
     The page is on this machine alone, and every label is on disk at once: Ctrl-C stops, the same
     command goes on (docs/labelling.md).

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from misstep.cli import completing
+from misstep.core.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-PLACE = click.Path(path_type=Path)
+
+class _Place(click.Path):
+    """A path; an empty one, as an unset variable of a shell leaves it, is not this folder."""
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:  # Any: as click has it
+        if value == "":
+            self.fail("the path is empty", param, ctx)
+        return super().convert(value, param, ctx)
+
+
+PLACE = _Place(path_type=Path)
 SCALES = click.Choice(["quick", "paper"])
 JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 OPTIONS = click.option(
@@ -38,6 +51,12 @@ def read_options(pairs: Iterable[str]) -> dict[str, str]:
     from misstep.core.options import read_pairs
 
     return read_pairs("-T", pairs)
+
+
+def refuse_twice(what: str, names: Sequence[str]) -> None:
+    for name in names:
+        if names.count(name) > 1:
+            raise BadInput(f"{what}: {name!r} is named twice")
 
 
 def print_json(plain: object, indent: int | None = 2) -> None:

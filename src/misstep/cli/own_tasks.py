@@ -54,7 +54,7 @@ _SOURCE = (
     click.option(
         "--scorer", metavar="S",
         help="exact, choice, number, contains, json, model, or a file: score.py@function. "
-        "[default: exact; of a task, its own]",
+        "[default: exact; of a task, its own; with --label-later: free]",
     ),
     click.option("--score", metavar="KEY", help="Of a task's scorer that gives several values."),
     click.option("--fields", metavar="F,G", help="What json compares. [default: the answer's]"),
@@ -129,7 +129,10 @@ def _rows(
     columns = Columns(asked.question, asked.answer, asked.group, asked.id, needs_answers(scoring))
     found = read_questions(path, columns, asked.limit, asked.seed)
     said = about(asked.task, scoring.name, further)
-    return from_questions(path.stem, found.questions, found.digest, scoring, said, judging)
+    own = from_questions(path.stem, found.questions, found.digest, scoring, said, judging)
+    for note in own.notes:
+        click.echo(f"! {path.name}: {note}", err=True)
+    return own
 
 
 def _task(

@@ -11,7 +11,7 @@ from misstep.cli.options import JSON, console, print_json
 @click.option("--table", "number", type=int, metavar="N", help="Only the tables of this number.")
 @JSON
 def check_paper(number: int | None, as_json: bool) -> None:
-    """Reckon the papers' printed p-values again, and say which agree.
+    """Reckon the papers' printed p-values again. Says which agree.
 
     Beside them: shares that are no count of the stated N, and changes that don't follow from the
     results beside them.

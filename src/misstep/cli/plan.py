@@ -28,7 +28,7 @@ Lines = Callable[[Iterable[str], Path, str], Iterator[Mapping[str, object]]]
 
 @click.group()
 def plan() -> None:
-    """Planning in PDDL by hand: validate, solve, say, read; check a domain of one's own.
+    """Plan in PDDL by hand. Validate, solve, say, read; check a domain of one's own.
 
     DOMAIN is a .pddl file, a folder with domain.pddl and wording.toml, or the name of a domain that
     is shipped or stands in a folder of yours (MISSTEP_DOMAINS): see misstep list planbench.
@@ -44,7 +44,7 @@ def plan() -> None:
 @_BATCH
 @JSON
 def validate(files: tuple[Path, ...], batch: Path | None, as_json: bool) -> None:
-    """Run a plan: its verdict, the failing step, the unmet facts, the cost.
+    """Run a plan: verdict, failing step, unmet facts, cost.
 
     \b
     misstep plan validate blocksworld problem.pddl plan.txt
@@ -74,7 +74,7 @@ def validate(files: tuple[Path, ...], batch: Path | None, as_json: bool) -> None
 def solve(
     domain: Path, problem: Path, is_any: bool, seconds: int, memory: int, as_json: bool
 ) -> None:
-    """Find a plan by Fast Downward: a cheapest one, its cost proven, or a proof that there is none.
+    """Find a cheapest plan, or a proof that there is none. By Fast Downward; the cost is proven.
 
     \b
     misstep plan solve logistics problem.pddl
@@ -177,7 +177,7 @@ def read(
 )
 @JSON
 def check(place: Path, with_examples: bool, as_json: bool) -> None:
-    """What a domain folder lacks, whether all it can say is read back, and an example of each test.
+    """Say what a domain folder lacks. Is all it can say read back? With an example of each test.
 
     FOLDER may be a known domain's name, too.
 
@@ -214,7 +214,7 @@ def check(place: Path, with_examples: bool, as_json: bool) -> None:
 @plan.command("new-domain")
 @click.argument("domain", type=_FILE, metavar="DOMAIN.pddl")
 def new_domain(domain: Path) -> None:
-    """Print a first wording.toml, made of the domain's names, to be mended by hand.
+    """Print a first wording.toml, made of the domain's names. To be mended by hand.
 
     DOMAIN.pddl may be a folder that holds one, or a known domain's name, too.
 

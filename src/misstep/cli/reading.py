@@ -19,7 +19,7 @@ from misstep.core.errors import BadInput
     "replies", type=click.Path(path_type=Path, allow_dash=True), metavar="REPLIES.jsonl"
 )
 def read(replies: Path) -> None:
-    """Read replies by the suite's one extractor: the same lines with what was read.
+    """Read replies by the suite's one extractor. Prints the same lines with what was read.
 
     Lines hold `vocabulary` (yes_no, class_ab, abcd, one_to_five, apartment_1_to_4, or a list of
     words), `reply`, and optionally `stop_reason`; out come `outcome`, `answer`, `reason`, `span`.

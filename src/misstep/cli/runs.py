@@ -23,6 +23,7 @@ from misstep.cli.options import (
     making,
     print_json,
     read_options,
+    refuse_twice,
 )
 from misstep.cli.preflight import PREFLIGHT, STRICT, preflight
 from misstep.cli.spending import (
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
 @LIMIT
 @click.option("--repeat", default=1, show_default=True, metavar="K", help="Ask everything K times.")
 @SEED
-@click.option("--temperature", type=float, help="[default: 0; with --repeat 0.7]")
+@click.option("--temperature", type=float, help="Of each reply. [default: 0; with --repeat 0.7]")
 @click.option("--max-tokens", type=int, help="Token limit of a reply. [default: the model's own]")
 @click.option(
     "--extractor",
@@ -88,7 +89,13 @@ if TYPE_CHECKING:
 @PREFLIGHT
 @STRICT
 @spending
-@click.option("--log-dir", type=PLACE, default=Path("logs"), show_default=True)
+@click.option(
+    "--log-dir",
+    type=PLACE,
+    default=Path("logs"),
+    show_default=True,
+    help="Where the runs' folders are kept.",
+)
 @OPTIONS
 @JSON
 def run(
@@ -107,7 +114,7 @@ def run(
     as_json: bool,
     **settings: Any,  # Any: the options that pass through to `misstep.run` by their names
 ) -> None:
-    """Ask models a family's items in every arm, and print the comparison.
+    """Ask models a family's items, and print the comparison. Every arm gets the same items.
 
     The same command again goes on where the run stood; nothing is asked twice. No --model: the
     embedded one.
@@ -132,8 +139,8 @@ def run(
     settings["options"] = read_options(options)
     purse = open_purse(budget, is_agreed=is_agreed)
     settings |= {"prices": prices_of(price_file), "budget": purse}
-    _refuse_twice("FAMILY", families)
-    _refuse_twice("--model", names)
+    refuse_twice("FAMILY", families)
+    refuse_twice("--model", names)
     # All are checked before the first is asked anything.
     with making():
         requests = [
@@ -189,7 +196,7 @@ def report(
 @click.argument("runs", nargs=-1, required=True, type=PLACE, metavar="RUN...")
 @click.option("--out", type=PLACE, required=True, metavar="F", help="A .parquet or .csv file.")
 def records(runs: tuple[Path, ...], out: Path) -> None:
-    """Write the records, a row for each answer, with the columns of docs/records.md.
+    """Write the records, a row for each answer. The columns: docs/records.md.
 
     \b
     misstep records logs --out records.parquet
@@ -207,7 +214,7 @@ def records(runs: tuple[Path, ...], out: Path) -> None:
 @click.option("--dry-run", is_flag=True, help="Say what would change, and leave the logs alone.")
 @JSON
 def regrade(runs: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
-    """Grade old logs again by today's rules, with no call to a model.
+    """Grade old logs again, with no call to a model. By the rules of today.
 
     \b
     misstep regrade logs --dry-run
@@ -225,12 +232,6 @@ def regrade(runs: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
         click.echo(f"{each.file}: {len(each.changes)} of {each.samples} grades changed")
         for change in each.changes:
             click.echo(f"  {change.sample}: {change.before} -> {change.after}")
-
-
-def _refuse_twice(what: str, names: Sequence[str]) -> None:
-    for name in names:
-        if names.count(name) > 1:
-            raise BadInput(f"{what}: {name!r} is named twice")
 
 
 def _carry_out(made: Plan, *, is_shown: bool) -> Run:

@@ -15,6 +15,8 @@ from misstep.core.errors import BadInput
 SCHEMA = 1
 MILLION = 1_000_000
 FREE_PROVIDERS = ("embedded", "ref")
+DEAREST = 1e9
+"""Of a million tokens; what is above it is a slip, and sums of it might not be finite."""
 _RATES = ("input", "cached_input", "cache_write", "output", "reasoning")
 _ABOUT = ("currency", "date", "source")
 
@@ -137,16 +139,22 @@ def _rate(
 ) -> float:
     rate = plain.get(name, usual)
     is_number = isinstance(rate, (int, float)) and not isinstance(rate, bool)
-    if not (isinstance(rate, (int, float)) and is_number and math.isfinite(rate) and rate >= 0):
-        found = "is missing" if rate is None else f"{rate!r} is no price from 0 up"
+    if not (isinstance(rate, (int, float)) and is_number and 0 <= rate <= DEAREST):
+        found = "is missing" if rate is None else f"{_short(rate)} is no price from 0 up"
+        if isinstance(rate, (int, float)) and is_number and rate > DEAREST:
+            found = f"is above {DEAREST:,.0f}"
         raise BadInput(f"{path}: {where}{name}: {found}")
     return float(rate)
 
 
+def _short(value: object) -> str:
+    return repr(value)[:100]
+
+
 def _text(path: Path, where: str, plain: Mapping[str, object], name: str) -> str:
     text = plain.get(name)
-    if not isinstance(text, str) or not text.strip():
-        found = "is missing" if text is None else f"{text!r} is no text"
+    if not isinstance(text, str) or not text.strip() or not text.strip().isprintable():
+        found = "is missing" if text is None else f"{_short(text)} is no text of one line"
         raise BadInput(f"{path}: {where}{name}: {found}")
     return text.strip()
 
@@ -181,6 +189,6 @@ def _said(words: str, part: str) -> float:
         rate = float(part)
     except ValueError:
         rate = math.nan
-    if not (math.isfinite(rate) and rate >= 0):
+    if not 0 <= rate <= DEAREST:
         raise BadInput(f"--price: {words!r}: {part!r} is no price from 0 up")
     return rate

@@ -28,7 +28,8 @@ class Record:
     thinking, `thinking_sent` what the request said of it as JSON (None: not known), `calls` the
     number of calls, `visible_bytes` the size of the replies without their thinking,
     `thinking_chars` the thinking that could be read, `asked_temperature` what was asked for where
-    `temperature` and `max_tokens` are what took effect.
+    `temperature` and `max_tokens` are what took effect. `first_arm` is the arm that the reply's run
+    names first, where it has several: its baseline.
     """
 
     family: str
@@ -66,6 +67,7 @@ class Record:
     visible_bytes: int | None = None
     calls: int | None = None
     asked_temperature: float | None = None
+    first_arm: str | None = None
 
 
 @dataclass(frozen=True)

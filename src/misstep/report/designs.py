@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 from misstep.analyse.design import Needs, Outlook
@@ -42,6 +43,19 @@ def lines(asked: Asked, found: Outlook) -> Iterator[str]:
     yield ""
     yield from _needed(asked, found)
     yield from _early(asked, found)
+
+
+def folded(found: Iterable[str], width: int) -> Iterator[str]:
+    """The lines, none wider than the terminal; what goes on keeps its line's indent."""
+    for line in found:
+        indent = line[: len(line) - len(line.lstrip())]
+        yield from textwrap.wrap(
+            line,
+            width,
+            subsequent_indent=indent + "  ",
+            break_long_words=False,
+            break_on_hyphens=False,
+        ) or [""]
 
 
 def _size(found: Outlook) -> str:

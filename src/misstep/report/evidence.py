@@ -31,6 +31,8 @@ from misstep.report.profiles import learning_figure, levels_figure
 Ends = tuple[float | None, float | None]
 MOST_ANSWERS = 26
 """Of more answers than letters, each is a text of its own, and no choice of a vocabulary."""
+LONGEST_ANSWER = 60
+"""Longer texts, such as whole JSON replies, are nothing that was chosen among."""
 
 
 @dataclass(frozen=True)
@@ -226,6 +228,8 @@ def _answers(section: Section) -> list[Table]:
     answers, arms = section.answers, section.arms
     truths = Counter({record.item: record.truth for record in section.records}.values())
     if not 0 < len(answers) <= MOST_ANSWERS or not truths or None in truths:
+        return []
+    if max(map(len, answers)) > LONGEST_ANSWER:
         return []
     rows = [
         (

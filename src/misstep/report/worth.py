@@ -229,9 +229,9 @@ def _at(one: Advice) -> str:
 
 
 def _at_most(one: Advice) -> str:
-    """ "at most 2.1 points worse"."""
+    """ "at most 2.1 points worse". That it is better, the verdict has not shown."""
     if one.worse is not None and one.worse < 0:
-        return f"better by at least {wording.size(one.worse, one.measure)}"
+        return "no worse"
     return f"at most {wording.size(one.worse or 0.0, one.measure)} worse"
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,11 +20,13 @@ from inspect_ai.log import (
     read_eval_log_samples_by_id,
 )
 from pydantic import ValidationError
+from zstandard import ZstdError
 
 from misstep.core import items as item_text
 from misstep.core.errors import BadInput
 from misstep.core.family import Family
 from misstep.core.items import Item
+from misstep.core.questions import is_own
 from misstep.core.records import Record, Transcript
 from misstep.runner.archive import Key, Summary, sample_metadata, summaries
 from misstep.runner.rows import record_of
@@ -33,7 +36,17 @@ FamilyOf = Callable[[str], Family[Any]]  # Any: likewise
 ENDING = ".eval"
 _BEGUN = re.compile(r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d")
 SCORE = "outcome"
-_DAMAGE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, ValidationError)
+DAMAGE = (
+    OSError,
+    ValueError,
+    KeyError,
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+    ZstdError,
+    ValidationError,
+)
+"""What reading a damaged log can raise."""
 
 
 def log_files(runs: Iterable[Path]) -> list[Path]:
@@ -42,11 +55,18 @@ def log_files(runs: Iterable[Path]) -> list[Path]:
     for run in runs:
         if not run.exists():
             raise BadInput(f"RUN: {run} does not exist")
-        logs = [run] if run.is_file() else sorted(run.rglob("*" + ENDING))
+        if run.is_file() and run.suffix not in (ENDING, ".json"):
+            raise BadInput(f"RUN: {run} is no log of misstep's; these end in {ENDING}")
+        logs = [run] if run.is_file() else _beneath(run)
         if not logs:
             raise BadInput(f"RUN: {run} holds no log (*{ENDING}); was the run stopped at once?")
         found.extend(logs)
     return sorted(set(found), key=_age)
+
+
+def _beneath(folder: Path) -> list[Path]:
+    """A folder may be called as a log is; it is none."""
+    return sorted(path for path in folder.rglob("*" + ENDING) if path.is_file())
 
 
 def _age(path: Path) -> tuple[str, int, str]:
@@ -91,16 +111,42 @@ def finished_records(files: Iterable[Path]) -> list[Record]:
 
 
 def _latest(files: Iterable[Path]) -> list[Found]:
-    latest: dict[tuple[str, str, str, int, int], Found] = {}
+    latest: dict[tuple[str, str, str, str, str, int, int], Found] = {}
+    first_arms: dict[Path, str | None] = {}
     for file in files:
         for one in _found(file):
             record = one.record
-            asked = (record.who, record.item, record.arm, record.repetition, record.version)
-            before = latest.get(asked, one).file
+            asked = (record.family, record.variant, record.who, record.item)
+            reply = (*asked, record.arm, record.repetition, record.version)
+            before = latest.get(reply, one).file
             if before.parent != file.parent:
                 raise BadInput(_asked_twice(record, before.parent, file.parent))
-            latest[asked] = one
-    return list(latest.values())
+            latest[reply] = one
+            first_arms[file.parent] = record.first_arm or first_arms.get(file.parent)
+    shared = _asked_differently(latest.values())
+    return [_of_run(one, first_arms[one.file.parent], shared) for one in latest.values()]
+
+
+def _asked_differently(found: Iterable[Found]) -> frozenset[str]:
+    """The own tasks whose one name stands for several contents, such as files of one name."""
+    contents: dict[str, set[str]] = {}
+    for one in found:
+        if is_own(one.record.family):
+            contents.setdefault(one.record.family, set()).add(one.record.variant)
+    return frozenset(family for family, variants in contents.items() if len(variants) > 1)
+
+
+def _of_run(one: Found, first_arm: str | None, shared: frozenset[str]) -> Found:
+    """A run that was asked for again has the baseline that it was asked for last.
+
+    The content of an own task is its variant only where another task has the same name.
+    """
+    record, variant = one.record, one.record.variant
+    if is_own(record.family) and record.family not in shared:
+        variant = ""
+    if (record.first_arm, record.variant) == (first_arm, variant):
+        return one
+    return replace(one, record=replace(record, first_arm=first_arm, variant=variant))
 
 
 @contextmanager
@@ -112,9 +158,10 @@ def _damage_told(file: Path, sample: int | str) -> Iterator[None]:
 
 
 def _asked_twice(record: Record, before: Path, now: Path) -> str:
+    places = " and in ".join(sorted(map(str, (before, now))))
     return (
-        f"RUN: {record.who} was asked {record.item} in {before} and, with other settings, "
-        f"in {now}; name only one of them"
+        f"RUN: {record.who} was asked {record.item} in {places}, which are two runs of other "
+        "settings, or one and its copy; name only one of them"
     )
 
 
@@ -134,8 +181,12 @@ def read_chosen(chosen: Iterable[Found]) -> Iterator[tuple[Transcript, EvalSampl
     """The words of these records with the samples that they stand in, log by log."""
     for file, listed in _by_file(chosen).items():
         header = read_header(file)
-        for sample in _samples(file, [one.key for one in listed]):
-            record = _sample_record(header, sample)
+        known = {one.key: one.record for one in listed}
+        for sample in _samples(file, list(known)):
+            now = known[str(sample.id), sample.epoch]
+            record = replace(
+                _sample_record(header, sample), variant=now.variant, first_arm=now.first_arm
+            )
             yield Transcript(record, _prompt(sample), reply_text(sample)), sample
 
 
@@ -152,7 +203,7 @@ def _samples(file: Path, keys: Iterable[Key]) -> list[EvalSample]:
         return read_eval_log_samples_by_id(
             str(file), keys, exclude_fields={"events", "messages", "store", "events_data"}
         )
-    except (*_DAMAGE, IndexError) as error:
+    except (*DAMAGE, IndexError) as error:
         raise BadInput(f"{file}: damaged log: {_line(error)}") from None
 
 
@@ -198,7 +249,7 @@ def read_header(file: Path) -> EvalLog:
     """The log without its samples, known to be one of ours."""
     try:
         header = read_eval_log(str(file), header_only=True)
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise BadInput(f"{file}: damaged or unfinished log: {_line(error)}") from None
     if "family" not in (header.eval.metadata or {}):
         raise BadInput(f"{file}: a log of the task {header.eval.task!r}, which is no family's")
@@ -209,7 +260,7 @@ def is_unfinished(file: Path) -> bool:
     """Whether the process that wrote the log died before it could close it."""
     try:
         return read_eval_log(str(file), header_only=True).status == "started"
-    except _DAMAGE:
+    except DAMAGE:
         return True
 
 
@@ -218,7 +269,7 @@ def read_whole(file: Path) -> EvalLog:
     read_header(file)
     try:
         return read_eval_log(str(file))
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise BadInput(f"{file}: damaged log: {_line(error)}") from None
 
 
@@ -241,7 +292,7 @@ def _summaries(file: Path) -> list[Summary]:
         if found is not None:
             return found
         unclosed = read_eval_log_sample_summaries(str(file))
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise BadInput(f"{file}: damaged log: {_line(error)}") from None
     return [
         Summary(
@@ -257,7 +308,7 @@ def _summaries(file: Path) -> list[Summary]:
 def _metadata(file: Path, listed: Iterable[Found]) -> Iterator[Mapping[str, object]]:
     try:
         yield from sample_metadata(file, [one.key for one in listed])
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise BadInput(f"{file}: damaged log: {_line(error)}") from None
 
 
@@ -268,21 +319,22 @@ def _sample_record(log: EvalLog, sample: EvalSample) -> Record:
 
 def _with_settings(record: Record, log: EvalLog, row: Mapping[str, object]) -> Record:
     """What held for the whole log, where the row of an older log has nothing of its own."""
+    metadata = log.eval.metadata or {}
+    arms: Sequence[str] = metadata.get("arms") or ()
+    record = replace(
+        record,
+        variant=str(metadata.get("variant") or ""),
+        first_arm=arms[0] if len(arms) > 1 else None,
+    )
     if "asked_temperature" in row:
-        variant = _variant(log)
-        return replace(record, variant=variant) if variant else record
+        return record
     config = log.plan.config
     temperature = record.temperature if record.temperature is not None else config.temperature
     return replace(
         record,
         temperature=temperature,
         max_tokens=config.max_tokens or record.max_tokens,
-        variant=_variant(log),
     )
-
-
-def _variant(log: EvalLog) -> str:
-    return str((log.eval.metadata or {}).get("variant", ""))
 
 
 def _prompt(sample: EvalSample) -> str:

@@ -91,7 +91,9 @@ def read(folder: Path) -> Manifest:
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
         manifest = Manifest(**{**plain, "arms": tuple(plain["arms"])})
-    except (ValueError, TypeError, KeyError) as error:
+    except KeyError as error:
+        raise BadInput(f"{path}: no manifest of a run: {error} is missing") from None
+    except (ValueError, TypeError) as error:
         raise BadInput(f"{path}: no manifest of a run: {error}") from None
     if manifest.schema != SCHEMA:
         raise BadInput(f"{path}: schema is {manifest.schema}, this version reads {SCHEMA}")

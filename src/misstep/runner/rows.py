@@ -56,7 +56,8 @@ def in_effect(
 
 
 def reply_of(output: ModelOutput) -> Reply:
-    return Reply(output.completion, output.stop_reason)
+    """Nothing, of a solver that was stopped before its first reply."""
+    return Reply(output.completion, output.stop_reason if output.choices else None)
 
 
 def score_row(score: Score) -> Row:

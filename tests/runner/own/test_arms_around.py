@@ -30,6 +30,7 @@ from misstep.core.errors import BadInput, MisstepError
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
 from misstep.runner.logs import log_files, read_records
+from misstep.runner.own import around
 from misstep.runner.own.planning import Asking, plan
 from misstep.runner.own.wrapping import MOST_MESSAGES, OwnTask
 from misstep.runner.run import Run, carry_out
@@ -293,6 +294,27 @@ def test_an_endless_tool_loop_is_cut_off_by_name(
         (Outcome.TRUNCATED, "message_limit")
     }
     assert max(len(one["messages"]) for one in recorder.requests) <= MOST_MESSAGES
+
+
+def test_a_solver_that_asks_for_ever_is_cut_off_by_name(
+    recorder: Recorder, wrapped: Rows, run: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its conversation does not grow, so that no limit on messages ends it."""
+
+    @solver
+    def endless() -> Solver:
+        async def solve(state: TaskState, generate: Generate) -> TaskState:
+            while True:
+                await get_model().generate("Again?")
+
+        return solve
+
+    monkeypatch.setattr(around, "MOST_CALLS", 7)
+    done = run(wrapped(tool_task(endless()), limit=1))
+    assert {(one.outcome, one.reason, one.calls) for one in done.records} == {
+        (Outcome.TRUNCATED, "call_limit", 7)
+    }
+    assert len(recorder.requests) == 14
 
 
 def test_a_file_whose_tools_answer_for_ever_is_cut_off_by_name(

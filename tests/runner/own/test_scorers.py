@@ -162,6 +162,9 @@ def python_file(tmp_path: Path, body: str) -> str:
         ("return None", Outcome.UNPARSED, None, "scorer_none"),
         ("return math.nan", Outcome.UNPARSED, None, "scorer_nan"),
         ("return 1 / 0", Outcome.UNPARSED, None, "scorer_raised: ZeroDivisionError"),
+        ("raise SystemExit(3)", Outcome.UNPARSED, None, "scorer_raised: SystemExit: 3"),
+        ("return __import__('numpy').float32(0.5)", WRONG, 0.5, None),
+        ("return __import__('numpy').bool_(True)", CORRECT, 1.0, None),
     ],
 )
 def test_a_python_file_scores_or_its_fault_is_named(
@@ -178,6 +181,15 @@ def test_a_python_file_scores_or_its_fault_is_named(
     assert {(one.outcome, one.value) for one in done.records} == {(outcome, value)}
     assert all((one.reason or "").startswith(reason or "") for one in done.records)
     assert len(done.records) == 4
+
+
+def test_a_python_file_that_changes_what_it_is_given_changes_nothing_for_the_other_arm(
+    recorder: Recorder, rows: Rows, run: Ask, tmp_path: Path
+) -> None:
+    score = python_file(tmp_path, "return len(answer) == 2 and answer.pop() and row['n'].pop()")
+    line = '{"question": "A?", "answer": ["5", "6"], "n": [1, 1]}\n'
+    done = run(rows(line, score, ".jsonl"))
+    assert [one.outcome for one in done.records] == [CORRECT, CORRECT]
 
 
 @pytest.mark.parametrize("body", ["return 1.5", "return -0.1", "return math.inf"])
@@ -197,6 +209,9 @@ def test_a_python_file_that_will_not_do_is_told_before_anything_is_asked(
         rows(table, f"{tmp_path}/none.py@mine")
     with pytest.raises(BadInput, match="has no function 'mein'; it has mine"):
         rows(table, spec.replace("@mine", "@mein"))
+    (tmp_path / "end.py").write_text("raise SystemExit(3)\n")
+    with pytest.raises(BadInput, match=r"end\.py: SystemExit: 3"):
+        rows(table, f"{tmp_path}/end.py@mine")
     (tmp_path / "two.py").write_text("def two(reply, answer): return 1\n")
     with pytest.raises(BadInput, match="should take"):
         rows(table, f"{tmp_path}/two.py@two")

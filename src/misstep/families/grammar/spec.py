@@ -79,7 +79,9 @@ SPEC = Spec(
         hurts_people=True,
         shared_by_models=True,
         direction="thinking hurts",
-        source="Fallshore & Schooler (1993); Mind Your Step, §4.1",
+        source="Fallshore & Schooler (1993); Mind Your Step, §3 and §4.1",
+        effect="people who put their thinking into words classified strings worse",
+        replication="mixed: some, but not all, studies find that looking for rules in words hurts",
     ),
 )
 

@@ -105,6 +105,7 @@ SPEC = Spec(
         shared_by_models=False,
         direction="thinking helps",
         source="PlanBench, §6.2: 78 % of people find a valid plan, nearly all by deliberation",
+        effect="39 of 50 people found a valid plan, 35 of them one of least cost",
     ),
     # One of three classes, each as likely; and "no plan" each time, right about every other time.
     chances={"test=plan-verification": 1 / 3, "test=unsolvable": 0.5},

@@ -121,7 +121,7 @@ def _decoded(text: Iterator[str], file: Path) -> Iterator[str]:
 def _line(text: str, where: _Where) -> Line:
     try:
         found = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadInput(f"{where}: is no whole line of JSON: {text.strip()[-40:]!r}") from None
     if not isinstance(found, dict) or "doc_id" not in found:
         raise BadInput(f"{where}: has no field 'doc_id', as a sample of lm-evaluation-harness has")
@@ -172,7 +172,7 @@ def _value(
 ) -> tuple[float | None, str | None]:
     try:
         value = share_of(line.get(metric), wanted.scale)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadInput(f"{where}: {metric}: {error}") from None
     if value is None:
         return None, f"no {metric}"
@@ -215,7 +215,7 @@ def _results(file: Path, time: str) -> Mapping[str, object]:
         return {}
     try:
         found = json.loads(beside.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         raise BadInput(f"{beside}: is no JSON, though it should name the model") from None
     return found if isinstance(found, dict) else {}
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,15 +19,14 @@ from inspect_ai.log import (
 )
 from inspect_ai.model import ModelUsage
 from inspect_ai.scorer import Score
-from pydantic import ValidationError
 
 from misstep.core.errors import BadInput
 from misstep.core.outcomes import Outcome
 from misstep.runner.foreign.nouns import ForeignLog, Sample, Wanted, short_fields
 from misstep.runner.foreign.scores import chosen, flattened, outcome_of, share_of
+from misstep.runner.logs import DAMAGE
 
 _AnySample = EvalSample | EvalSampleSummary
-_DAMAGE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, ValidationError)
 _CUT = "(content truncated)"
 _REMOVED = "Key removed from summary"
 _HEAVY = {"events", "store", "attachments", "messages"}
@@ -59,7 +57,7 @@ def header_of(file: Path) -> EvalLog:
     """The log without its samples; BadInput where it can't be read."""
     try:
         return read_eval_log(str(file), header_only=True)
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise BadInput(f"{file}: damaged or unfinished log: {_line(error)}") from None
 
 
@@ -88,7 +86,7 @@ def _samples(file: Path, wanted: Wanted) -> Iterable[_AnySample]:
         if not any(_is_cut(one, wanted.group) for one in summaries):
             return summaries
         return list(_whole(file))
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise BadInput(f"{file}: damaged log: {_line(error)}") from None
 
 

@@ -118,7 +118,7 @@ def _foreign_file(run: Path) -> Path | None:
     if run.is_file():
         return run if _is_foreign(run) else None
     samples = sorted(run.rglob(f"samples_*{harness_samples.ENDING}"))
-    logs = sorted(run.rglob(f"*{ENDING}"))
+    logs = sorted(path for path in run.rglob(f"*{ENDING}") if path.is_file())
     if not logs and len(samples) == 1:
         return samples[0]
     if not logs and samples:

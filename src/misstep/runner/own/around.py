@@ -23,6 +23,7 @@ from inspect_ai.model import (
     Model,
     ModelOutput,
 )
+from inspect_ai.util import LimitExceededError
 
 from misstep.core.arms import NO_THINKING, Arm, Wording
 from misstep.core.seeds import stream
@@ -32,11 +33,21 @@ from misstep.runner.asking import Place, at, prompt_digest
 SOLVING, SCORING = 0, 1
 """Turns of the journal: what the solver asks, and what the task's scorer does."""
 
+MOST_CALLS = 1_000
+"""Of one sample: what bounds a solver that asks for ever, and whose conversation does not grow."""
+
 INSTRUCTIONS = {
     "direct": "Please ONLY answer with your final answer.",
     "cot": "Please reason about your answer before answering.",
 }
 """After the wordings of Mind Your Step (A.2), for tasks of every kind."""
+
+
+class TooManyCalls(LimitExceededError):
+    """A solver has asked `MOST_CALLS` times for one sample."""
+
+    def __init__(self) -> None:
+        super().__init__("custom", value=MOST_CALLS, limit=MOST_CALLS)
 
 
 @dataclass
@@ -91,6 +102,8 @@ def put_around(model: Model) -> None:
         messages: list[ChatMessage] = []
         messages += [ChatMessageUser(content=input)] if isinstance(input, str) else input
         if not sample.is_scoring:
+            if len(sample.outputs) >= MOST_CALLS:
+                raise TooManyCalls
             messages = _worded(sample, messages)
             config = _laid_over(model, sample, config)
         place, config = _placed(sample, messages, config)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import mimetypes
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from inspect_ai import Task
@@ -28,7 +28,7 @@ from inspect_ai.tool import ToolCall, ToolInfo
 from misstep.core.errors import BadInput
 from misstep.core.questions import Message, Part, Question
 from misstep.runner.own.cases import case_of
-from misstep.runner.own.schemas import response_schema, tool_params
+from misstep.runner.own.schemas import left_out, response_schema, tool_params
 from misstep.runner.own.scoring import Scoring, judge_of
 from misstep.runner.own.wrapping import OwnTask
 
@@ -50,7 +50,22 @@ def from_questions(
         name=name,
     )
     judge = judge_of(scoring, cases, judging)
-    return OwnTask(name, task, samples, cases, judge, about, digest, judging)
+    notes = tuple(_notes(questions))
+    return OwnTask(name, task, samples, cases, judge, about, digest, judging, notes)
+
+
+def _notes(questions: Sequence[Question]) -> Iterator[str]:
+    """What of the rows' schemas the model is never told."""
+    unsaid: dict[str, None] = {}
+    for question in questions:
+        if question.schema is not None:
+            found = left_out(f"{question.place}: schema", question.schema)
+            unsaid.update(dict.fromkeys(sorted(found)))
+    if unsaid:
+        yield (
+            f"schema: {', '.join(unsaid)} can't be said to the model; only --scorer json holds "
+            "replies against it"
+        )
 
 
 class _Spoken:
@@ -143,4 +158,8 @@ def _data_uri(image: str) -> str:
     kind = mimetypes.guess_type(path.name)[0] or ""
     if not kind.startswith("image/"):
         raise BadInput(f"{path}: image_url: its name says nothing of a picture (.png, .jpg)")
-    return f"data:{kind};base64,{base64.b64encode(path.read_bytes()).decode()}"
+    try:
+        held = base64.b64encode(path.read_bytes()).decode()
+    except OSError as error:
+        raise BadInput(f"{path}: image_url: {error.strerror or error}") from None
+    return f"data:{kind};base64,{held}"

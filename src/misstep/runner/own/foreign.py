@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+import numpy as np
 from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, PARTIAL, Scorer, Target
 from inspect_ai.scorer import Score as RunnerScore
 from inspect_ai.solver import TaskState
@@ -38,7 +39,7 @@ def foreign(own: Scorer, key: str | None, name: str) -> Judge:
             found = await own(state, target)
         except MisstepError:
             raise
-        except Exception as error:  # somebody else's code: whatever it raises is its outcome
+        except (Exception, SystemExit) as error:  # somebody else's code: it raises, by its outcome
             sample = around.current()
             if sample is not None and sample.failure is not None:
                 raise
@@ -89,6 +90,8 @@ def scored(value: object, answer: str | None, where: str) -> Score:
         return unscored(NONE)
     if isinstance(value, str):
         value = _worth(value, where)
+    if isinstance(value, np.generic):
+        value = value.item()
     if not isinstance(value, (bool, int, float)):
         raise BadInput(f"--scorer: {where}: {str(value)[:60]!r} is no score")
     number = float(value)

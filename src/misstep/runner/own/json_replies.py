@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from jsonschema import Draft202012Validator
+from referencing import Registry
 
 from misstep.core.answers import ReadingState, read, words
 from misstep.core.answers.thinking import cut_thinking
@@ -51,7 +52,7 @@ class JsonFields:
         found = find_json(reply.text)
         if found is _ABSENT:
             return _without(reply)
-        if case.schema is not None and not Draft202012Validator(case.schema).is_valid(found):
+        if case.schema is not None and not _is_valid(case.schema, found):
             return Score(Outcome.UNPARSED, None, reason=NOT_BY_SCHEMA)
         return self._compared(expected(case), found)
 
@@ -100,6 +101,11 @@ def same_json(one: object, other: object) -> bool:
     if isinstance(one, Mapping) and isinstance(other, Mapping):
         return one.keys() == other.keys() and all(same_json(one[key], other[key]) for key in one)
     return one is None and other is None
+
+
+def _is_valid(schema: Mapping[str, Json], found: object) -> bool:
+    """By the schema alone: the empty registry fetches nothing that it might refer to."""
+    return bool(Draft202012Validator(schema, registry=Registry()).is_valid(found))
 
 
 def find_json(reply: str) -> object:

@@ -8,6 +8,7 @@ import importlib.util
 import inspect
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from copy import deepcopy
 from pathlib import Path
 from types import ModuleType
 
@@ -34,11 +35,14 @@ def python_scorer(spec: str) -> Judge:
 
     async def judge(case: Case, state: TaskState, target: Target) -> Score:
         try:
-            found = function(reply_to(state.output).text, case.answer, dict(case.row))
+            found = function(*deepcopy((reply_to(state.output).text, case.answer, dict(case.row))))
             value = await found if isinstance(found, Awaitable) else found
         except MisstepError:
             raise
-        except Exception as error:  # the user's own code: whatever it raises is its outcome
+        except (
+            Exception,
+            SystemExit,
+        ) as error:  # the user's own code: what it raises is its outcome
             return unscored(RAISED, error)
         return scored(value, None, f"{spec}: item {case.id!r}")
 
@@ -73,7 +77,7 @@ def _module(path: Path) -> ModuleType:
     sys.modules[name] = module
     try:
         made.loader.exec_module(module)
-    except Exception as error:  # the user's own file: whatever it raises is said in one line
+    except (Exception, SystemExit) as error:  # the user's own file: what it raises is one line
         said = " ".join(f"{type(error).__name__}: {error}".split())
         raise BadInput(f"--scorer: {path}: {said}") from None
     return module

@@ -44,7 +44,7 @@ def _load(name: str, args: Mapping[str, object]) -> Sequence[Task]:
         return load_tasks([name], dict(args))
     except MisstepError:
         raise
-    except Exception as error:  # somebody else's task: whatever it raises is said in one line
+    except (Exception, SystemExit) as error:  # somebody else's task: what it raises is one line
         message = str(getattr(error, "message", None) or error)
         said = " ".join(f"{type(error).__name__}: {message}".split())[:300]
         raise BadInput(f"TASK: {name}: {said}") from None

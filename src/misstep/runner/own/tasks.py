@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from inspect_ai import Task
@@ -11,7 +11,7 @@ from inspect_ai import Task
 # The name that a scorer was registered by, for messages.
 from inspect_ai._util.registry import is_registry_object, registry_info
 from inspect_ai.dataset import Sample
-from inspect_ai.model import Model
+from inspect_ai.model import ChatMessage, Model
 from inspect_ai.scorer import Scorer
 
 from misstep.core.errors import BadInput
@@ -112,7 +112,7 @@ def _case(key: str, group: str, sample: Sample) -> Case:
     metadata: dict[str, Json] = dict(sample.metadata or {})
     target = sample.target
     answer: Json = list(target) if isinstance(target, list) else target
-    words = sample.input if isinstance(sample.input, str) else sample.input[-1].text
+    words = sample.input if isinstance(sample.input, str) else _last_words(sample.input)
     return Case(
         id=key,
         group=group,
@@ -123,6 +123,10 @@ def _case(key: str, group: str, sample: Sample) -> Case:
         row=metadata,
         place=f"sample {key!r}",
     )
+
+
+def _last_words(messages: Sequence[ChatMessage]) -> str:
+    return messages[-1].text if messages else ""
 
 
 def _check_arms(name: str, found: Mapping[str, tuple[Case, Sample]]) -> None:

@@ -25,7 +25,7 @@ from misstep.core.questions import PREFIX
 from misstep.runner import thinking
 from misstep.runner.asking import Place
 from misstep.runner.manifest import installed
-from misstep.runner.own.around import Underway, underway
+from misstep.runner.own.around import TooManyCalls, Underway, underway
 from misstep.runner.own.cases import Case, Judge, Nothing, item_of
 from misstep.runner.rows import Row, in_effect, record_of, score_row, spent
 from misstep.runner.task import listening, runner_value, tell
@@ -40,7 +40,7 @@ class OwnTask:
     """A task of the user's own, ready to be asked: its samples by item, and how they are judged.
 
     `samples` and `cases` have the same keys, in the order in which they are asked. `about` says
-    where the task came from; `digest` stands for what it asks.
+    where the task came from; `digest` stands for what it asks. `notes` are told before it is asked.
     """
 
     name: str
@@ -51,6 +51,7 @@ class OwnTask:
     about: Mapping[str, str]
     digest: str
     judging: Model | None = None
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ def in_all_arms(own: OwnTask, family: Family[Nothing], settings: Settings) -> Ta
             "scale": "quick",
             "options": dict(own.about),
             "arms": [arm.name for arm in settings.arms],
-            "variant": "",
+            "variant": own.digest[:6],
             "versions": installed(),
         },
     )
@@ -127,7 +128,8 @@ def _solver(own: OwnTask, family: Family[Nothing], settings: Settings) -> Solver
             with underway(sample):
                 state = await inner(state, generate)
         except LimitExceededError as reached:
-            limit = f"{reached.type}_limit"
+            kind = "call" if isinstance(reached, TooManyCalls) else reached.type
+            limit = f"{kind}_limit"
             state = sample_state() or state
         finally:
             now = sample_state() or state
