@@ -214,3 +214,11 @@ def test_the_arm_asked_for_first_is_the_baseline(recorder: Recorder, misstep: Mi
     (one,) = json.loads(done.stdout)["comparisons"]
     assert (one["baseline"], one["arm"]) == ("cot", "direct")
     assert [arm["arm"] for arm in json.loads(done.stdout)["arms"]] == ["cot", "direct"]
+
+
+def test_long_texts_are_no_answers_to_choose_among(recorder: Recorder, misstep: Misstep) -> None:
+    for length, is_listed in ((3, True), (50, False)):
+        rows = "".join(f"{n}?,{'x' * length}{n % 3}\n" for n in range(8))
+        Path("long.csv").write_text("question,answer\n" + rows)
+        assert ab(misstep, "--out", "page.html", task="long.csv").exception is None
+        assert ("Answers and bias" in Path("page.html").read_text()) == is_listed

@@ -277,3 +277,9 @@ def test_it_is_served_on_this_machine_alone_until_it_is_finished(session: Sessio
         client.post(f"{root}/finish")
     thread.join(timeout=10)
     assert not thread.is_alive()
+
+
+def test_labels_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    (tmp_path / labels.NAME).mkdir()
+    with pytest.raises(BadInput, match=r"labels\.jsonl: Is a directory"):
+        labels.read(tmp_path / labels.NAME)

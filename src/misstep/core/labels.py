@@ -72,12 +72,12 @@ def read(path: Path) -> tuple[Label, ...]:
     """
     if not path.exists():
         return ()
-    found: list[Label] = []
-    with path.open(encoding="utf-8", errors="replace") as file:
-        for number, text in enumerate(file, 1):
-            if (label := _label(f"{path}: line {number}", text)) is not None:
-                found.append(label)
-    return tuple(found)
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            lines = (_label(f"{path}: line {number}", text) for number, text in enumerate(file, 1))
+            return tuple(label for label in lines if label is not None)
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror or error}") from None
 
 
 def latest(labels: Iterable[Label]) -> dict[str, dict[str, Judgement]]:

@@ -31,7 +31,7 @@ from misstep.report.profiles import learning_figure, levels_figure
 Ends = tuple[float | None, float | None]
 MOST_ANSWERS = 26
 """Of more answers than letters, each is a text of its own, and no choice of a vocabulary."""
-LONGEST_ANSWER = 60
+LONGEST_ANSWER = 40
 """Longer texts, such as whole JSON replies, are nothing that was chosen among."""
 
 

@@ -102,6 +102,7 @@ th,td{padding:.3rem .9rem .3rem 0;text-align:right;vertical-align:top;
 border-bottom:1px solid var(--line);white-space:nowrap}
 th:first-child,td:first-child{text-align:left}
 thead th{font-weight:600;vertical-align:bottom}tbody th{font-weight:400}
+tbody th:first-child{white-space:normal}
 table.facts th,table.facts td{text-align:left}
 table.facts td{white-space:normal;overflow-wrap:anywhere}
 table.summary{width:100%}

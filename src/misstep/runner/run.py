@@ -227,7 +227,8 @@ def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], Non
         raise BudgetReached(plan, purse, len(heard))
     if log is not None and log.status == "error":
         kind, reason = _failure(log.error.message if log.error else "no reason given")
-        where = "" if kind is BadInput else f"--model: {plan.manifest.model}: "
+        # What names an option is no fault of the model.
+        where = "" if reason.startswith("--") else f"--model: {plan.manifest.model}: "
         raise kind(
             f"{where}{one_line(reason)[:300]}; "
             f"{len(heard)} of {plan.samples} answers are kept in {plan.folder}"

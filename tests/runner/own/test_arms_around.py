@@ -423,6 +423,9 @@ def test_of_a_familys_own_task_one_arm_can_be_asked(
     assert len(done.records) == 8
     assert {one.family for one in done.records} == {"ab:own"}
     assert len({one.group for one in done.records}) == 2
+    assert not {"id", "group", "truth", "arm"} & {
+        name for one in done.records for name in one.factors
+    }
     none, low = paired(recorder)
     assert none == low
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-import numpy as np
 from inspect_ai.scorer import CORRECT, INCORRECT, NOANSWER, PARTIAL, Scorer, Target
 from inspect_ai.scorer import Score as RunnerScore
 from inspect_ai.solver import TaskState
@@ -90,8 +89,8 @@ def scored(value: object, answer: str | None, where: str) -> Score:
         return unscored(NONE)
     if isinstance(value, str):
         value = _worth(value, where)
-    if isinstance(value, np.generic):
-        value = value.item()
+    if not isinstance(value, (bool, int, float)) and callable(item := getattr(value, "item", None)):
+        value = item()  # numpy's and torch's scalars
     if not isinstance(value, (bool, int, float)):
         raise BadInput(f"--scorer: {where}: {str(value)[:60]!r} is no score")
     number = float(value)

@@ -22,6 +22,9 @@ from misstep.runner.own.foreign import foreign
 from misstep.runner.own.scoring import Scoring, judge_of
 from misstep.runner.own.wrapping import OwnTask
 
+_FAMILYS = frozenset(("family", "arm", "group"))
+"""What the metadata of a family's own task have."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -100,7 +103,7 @@ def _cases(name: str, task: Task, group: str | None) -> Iterator[tuple[str, tupl
             raise BadInput(f"TASK: {name}: two samples have the id {key!r}")
         seen.add(key)
         metadata = sample.metadata or {}
-        column = group or ("group" if {"family", "arm", "group"} <= metadata.keys() else None)
+        column = group or ("group" if metadata.keys() >= _FAMILYS else None)
         if column is not None and metadata.get(column) is None:
             known = ", ".join(metadata) or "nothing"
             raise BadInput(f"--group: sample {key!r} has no {column!r} in its metadata ({known})")
@@ -119,10 +122,16 @@ def _case(key: str, group: str, sample: Sample) -> Case:
         words=words,
         answer=answer or None,
         choices=tuple(sample.choices or ()),
-        factors=factors_of(metadata),
+        factors=factors_of(_columns(metadata)),
         row=metadata,
         place=f"sample {key!r}",
     )
+
+
+def _columns(metadata: dict[str, Json]) -> dict[str, Json]:
+    """Of a family's own task, its factors: the rest says which item it is."""
+    own = metadata.get("factors")
+    return own if metadata.keys() >= _FAMILYS and isinstance(own, dict) else metadata
 
 
 def _last_words(messages: Sequence[ChatMessage]) -> str:
