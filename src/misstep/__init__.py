@@ -160,7 +160,7 @@ def _till(budget: float | Purse) -> Till:
 
 
 def _watcher(spec: Spec) -> Watcher:
-    from misstep.analyse.looks import watcher
+    from misstep.analyse.sequential.looks import watcher
 
     return watcher(spec)
 

@@ -8,13 +8,13 @@ import pytest
 from misstep.analyse.calibration import Effort, Row, rows
 from misstep.analyse.calibration.early import first_looks_at_singles
 from misstep.analyse.calibration.experiments import World, chance_of, sums
+from misstep.analyse.calibration.looks import first_looks
 from misstep.analyse.calibration.nouns import error_rate, share
 from misstep.analyse.calibration.twins import clustered_found, original, sign_flip_ps, singles
 from misstep.analyse.estimate import estimate
-from misstep.analyse.intervals import Floats
-from misstep.analyse.sequential import Groups, equivalence_path, p_path
-from misstep.analyse.signflip import sign_flip
-from misstep.analyse.simulation_sequential import first_looks
+from misstep.analyse.inference.intervals import Floats
+from misstep.analyse.inference.signflip import sign_flip
+from misstep.analyse.sequential.evidence import Groups, equivalence_path, p_path
 
 QUICK = Effort(experiments=300, tables=2)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from misstep.analyse.fieller import (
+from misstep.analyse.inference.fieller import (
     Joint,
     Pays,
     Stretch,

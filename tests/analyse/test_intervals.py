@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from misstep.analyse import intervals
 from misstep.analyse.estimate import estimate
-from misstep.analyse.intervals import Floats, Ints
+from misstep.analyse.inference import intervals
+from misstep.analyse.inference.intervals import Floats, Ints
 
 
 def cr2_by_matrices(values: Floats, group: Ints) -> float:

@@ -10,12 +10,12 @@ from scipy import stats
 
 from labelling import ARMS, labels_by_truth, replies, reply
 from misstep.analyse import compare
-from misstep.analyse.agreement import agreements, kappa
 from misstep.analyse.comparison import Comparison, Verdict
-from misstep.analyse.disagreements import disagreements
-from misstep.analyse.intervals import tango
-from misstep.analyse.labelled import compare_labelled
-from misstep.analyse.labels import LabelledComparison, Labelling
+from misstep.analyse.inference.intervals import tango
+from misstep.analyse.labels.agreement import agreements, kappa
+from misstep.analyse.labels.disagreements import disagreements
+from misstep.analyse.labels.labelled import compare_labelled
+from misstep.analyse.labels.nouns import LabelledComparison, Labelling
 from misstep.core.errors import BadInput
 from misstep.core.labels import Judgement, Label
 from misstep.core.outcomes import Outcome

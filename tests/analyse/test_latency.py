@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from misstep.analyse.latency import Latency, latency
 from misstep.analyse.pairing import pair
+from misstep.analyse.worth.latency import Latency, latency
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
 

@@ -12,8 +12,8 @@ import pytest
 from misstep.analyse import compare, records_from_frame, to_frame, to_json
 from misstep.analyse.cheapest import cheapest
 from misstep.analyse.comparison import Comparison, Verdict
-from misstep.analyse.looks import BETA, FLIP, looked_at, watcher
-from misstep.analyse.sequential import Groups, log_evidence
+from misstep.analyse.sequential.evidence import Groups, log_evidence
+from misstep.analyse.sequential.looks import BETA, FLIP, looked_at, watcher
 from misstep.core.errors import BadInput
 from misstep.core.family import Spec
 from misstep.core.looks import complete_groups

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from statsmodels.stats.multitest import multipletests
 
 from misstep.analyse import Comparison, Verdict, compare
+from misstep.analyse.inference.multiple import benjamini_hochberg, benjamini_hochberg_known
 from misstep.analyse.matrix import cells_of, matrix
-from misstep.analyse.multiple import benjamini_hochberg, benjamini_hochberg_known
 from misstep.core.family import Spec
 from misstep.core.records import Record
 

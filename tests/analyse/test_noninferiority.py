@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from misstep.analyse import Cheapest, Comparison, OneSided, cheapest, compare
-from misstep.analyse.intervals import tango_z
+from misstep.analyse.inference.intervals import tango_z
 from misstep.core.errors import BadInput
 from misstep.core.family import Spec
 from misstep.core.measures import PASSES

@@ -11,9 +11,9 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportions_ztest
 
 from misstep.analyse.estimate import Estimate, estimate
-from misstep.analyse.multiple import holm, holm_known
+from misstep.analyse.inference.multiple import holm, holm_known
+from misstep.analyse.inference.paper import pooled_z_p
 from misstep.analyse.needed import items_to_decide
-from misstep.analyse.paper import pooled_z_p
 from misstep.analyse.ranking import area_under_curve, ranking
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record

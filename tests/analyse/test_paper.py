@@ -10,7 +10,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportions_ztest, test_proportions_2indep
 
 from misstep.analyse.comparison import Interval
-from misstep.analyse.paper import pooled_z_bounds, pooled_z_p, usual_tests
+from misstep.analyse.inference.paper import pooled_z_bounds, pooled_z_p, usual_tests
 
 # Else pytest takes statsmodels' function for a test of ours.
 two_independent = test_proportions_2indep

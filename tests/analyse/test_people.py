@@ -9,7 +9,7 @@ from scipy import stats
 from statsmodels.stats.sandwich_covariance import cov_cluster
 
 from misstep.analyse import Comparison, compare, effect_differences, summarise
-from misstep.analyse.crossed import TwoWay, contribution, two_way
+from misstep.analyse.inference.crossed import TwoWay, contribution, two_way
 from misstep.analyse.pairing import by_item
 from misstep.core.family import Spec
 from misstep.core.measures import ACCURACY

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from misstep.analyse.courses import Setting, Simulation, first_above
-from misstep.analyse.design import early_stops
-from misstep.analyse.pilot import Pilot, Replies, Seen, Sum, observe_pilot, prospect, setting
-from misstep.analyse.power import Assumptions, Design
-from misstep.analyse.sequential import Groups, log_evidence, p_path
-from misstep.analyse.simulation_sequential import fewest_gains, first_single_looks
+from misstep.analyse.before.courses import Setting, Simulation, first_above
+from misstep.analyse.before.design import early_stops
+from misstep.analyse.before.pilot import Pilot, Replies, Seen, Sum, observe_pilot, prospect, setting
+from misstep.analyse.before.power import Assumptions, Design
+from misstep.analyse.calibration.looks import fewest_gains, first_single_looks
+from misstep.analyse.sequential.evidence import Groups, log_evidence, p_path
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
 from misstep.runner.purse import Purse

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from statsmodels.stats.power import TTestPower
 
-from misstep.analyse.design import design_of, outlook, source, too_few_groups, usual
-from misstep.analyse.observed import between_groups, observe
-from misstep.analyse.power import (
+from misstep.analyse.before.design import design_of, outlook, source, too_few_groups, usual
+from misstep.analyse.before.observed import between_groups, observe
+from misstep.analyse.before.power import (
     Assumptions,
     Design,
     detectable_effect,
@@ -25,8 +25,8 @@ from misstep.analyse.power import (
     sign_flip_power,
     standard_error,
 )
-from misstep.analyse.signflip import mcnemar
-from misstep.analyse.simulation_power import simulated_equivalence, simulated_power
+from misstep.analyse.calibration.powers import simulated_equivalence, simulated_power
+from misstep.analyse.inference.signflip import mcnemar
 from misstep.core.measures import ACCURACY, PASSES
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record

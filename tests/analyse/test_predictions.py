@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from misstep.analyse import Comparison, Verdict, compare
-from misstep.analyse.intervals import wilson
+from misstep.analyse.inference.intervals import wilson
 from misstep.analyse.predictions import Predicted, predicted
 from misstep.core.family import Expected, Prediction, Spec
 from misstep.core.records import Record

@@ -9,8 +9,8 @@ import pytest
 import statsmodels.api as sm
 
 from misstep.analyse import compare
+from misstep.analyse.inference.repetitions import MORE_ITEMS, MORE_REPETITIONS, repeated
 from misstep.analyse.pairing import Paired
-from misstep.analyse.repetitions import MORE_ITEMS, MORE_REPETITIONS, repeated
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
 

@@ -11,7 +11,7 @@ from typing import Any
 import polars as pl
 import pytest
 
-from misstep.analyse.rows import Columns, Selection, read_questions
+from misstep.analyse.rows.questions import Columns, Selection, read_questions
 from misstep.core.errors import BadInput
 from misstep.core.questions import Part
 

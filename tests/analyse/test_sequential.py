@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special
 
-from misstep.analyse.ledger import Ledger
-from misstep.analyse.sequential import (
+from misstep.analyse.calibration.looks import equivalent, refuted, stops
+from misstep.analyse.sequential.evidence import (
     Groups,
     bet_mixture,
     confidence_sequence,
@@ -22,7 +22,7 @@ from misstep.analyse.sequential import (
     p_beyond,
     p_path,
 )
-from misstep.analyse.simulation_sequential import equivalent, refuted, stops
+from misstep.analyse.sequential.ledger import Ledger
 
 SIZE = 44
 PATTERNS = list(product((-1, 1), repeat=8))

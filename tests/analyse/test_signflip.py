@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as reference_mcnemar
 
-from misstep.analyse.signflip import mcnemar, sign_flip, smallest_p
-from misstep.analyse.simulation import type_one_error
+from misstep.analyse.calibration.nulls import type_one_error
+from misstep.analyse.inference.signflip import mcnemar, sign_flip, smallest_p
 
 
 def brute_force(sums: list[int]) -> float:

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 from statsmodels.duration.survfunc import survdiff
 
-from misstep.analyse.survival import Flags, Times, learning, learning_curve, log_rank, solving
+from misstep.analyse.inference.survival import (
+    Flags,
+    Times,
+    learning,
+    learning_curve,
+    log_rank,
+    solving,
+)
 from misstep.core.measures import PASSES
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record

@@ -11,10 +11,10 @@ from scipy import optimize, stats
 from statsmodels.stats.contingency_tables import mcnemar as reference_mcnemar
 from statsmodels.stats.weightstats import ttost_paired
 
-from misstep.analyse import intervals
 from misstep.analyse.estimate import estimate
-from misstep.analyse.intervals import Floats
-from misstep.analyse.signflip import mcnemar
+from misstep.analyse.inference import intervals
+from misstep.analyse.inference.intervals import Floats
+from misstep.analyse.inference.signflip import mcnemar
 from misstep.core.measures import PASSES, SCORE
 
 

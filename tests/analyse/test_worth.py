@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from misstep.analyse.advice import Advice, Why
-from misstep.analyse.answer import Answer, answer, answer_to_json
-from misstep.analyse.fieller import Pays
-from misstep.analyse.worth import Worth, check_volume, worth
+from misstep.analyse.inference.fieller import Pays
+from misstep.analyse.worth.advice import Advice, Why
+from misstep.analyse.worth.answer import Answer, answer, answer_to_json
+from misstep.analyse.worth.worth import Worth, check_volume, worth
 from misstep.core.errors import BadInput
 from misstep.core.records import Record
 from own_records import own_records

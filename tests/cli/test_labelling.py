@@ -18,7 +18,7 @@ from click.testing import CliRunner, Result
 from scipy import stats
 
 import wavering
-from misstep.analyse.disagreements import disagreements
+from misstep.analyse.labels.disagreements import disagreements
 from misstep.cli import cli
 from misstep.core import labels
 from misstep.core.errors import BadInput

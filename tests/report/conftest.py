@@ -13,9 +13,9 @@ from misstep.core.arms import Arm
 from misstep.core.family import Prediction, Scale, Spec
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record, Transcript
-from misstep.report.choosing import choose, key_of
-from misstep.report.data import Reading
-from misstep.report.page import ReportData, RunFacts
+from misstep.report.page.choosing import choose, key_of
+from misstep.report.page.data import Reading
+from misstep.report.page.files import ReportData, RunFacts
 
 _LETTERS = {outcome.value[0]: outcome for outcome in Outcome}
 _SPEC = Spec(

@@ -8,10 +8,10 @@ from collections.abc import Callable, Sequence
 
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record, Transcript
-from misstep.report.audit import audit
-from misstep.report.choosing import READINGS, choose
-from misstep.report.data import Reading, Section, sections
-from misstep.report.page import ReportData
+from misstep.report.page.audit import audit
+from misstep.report.page.choosing import READINGS, choose
+from misstep.report.page.data import Reading, Section, sections
+from misstep.report.page.files import ReportData
 
 Data = Callable[..., ReportData]
 ROOM = 1_000_000

@@ -14,9 +14,9 @@ import pytest
 
 from misstep.analyse import compare
 from misstep.core.records import Record
-from misstep.report.html import page
-from misstep.report.page import ReportData, write_figures
-from misstep.report.text import comma_separated, latex, markdown
+from misstep.report.page.files import ReportData, write_figures
+from misstep.report.page.html import page
+from misstep.report.page.text import comma_separated, latex, markdown
 
 Data = Callable[..., ReportData]
 
@@ -71,7 +71,8 @@ def test_hardly_any_data_make_a_page_with_a_statement(
 def test_a_page_is_the_same_to_the_byte_under_another_hash_seed(tmp_path: Path) -> None:
     code = (
         "import sys\nfrom pathlib import Path\n"
-        "from misstep.report.gather import gather\nfrom misstep.report.page import write\n"
+        "from misstep.report.page.gather import gather\n"
+        "from misstep.report.page.files import write\n"
         "write(Path(sys.argv[2]), gather([Path(sys.argv[1])]))\n"
     )
     subprocess.run(

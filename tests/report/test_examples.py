@@ -8,8 +8,8 @@ from pathlib import Path
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record, Transcript
 from misstep.families.planbench import FAMILY
-from misstep.report.examples import SHORT, examples
-from misstep.report.gather import gather
+from misstep.report.page.examples import SHORT, examples
+from misstep.report.page.gather import gather
 from misstep.runner.run import Request, carry_out, plan
 
 PLAN = "[PLAN]\npick up the red block\nstack the red block on the blue block\n[PLAN END]"

@@ -14,10 +14,10 @@ from urllib.parse import unquote
 import pytest
 
 from misstep.core.errors import BadInput
-from misstep.report.data import sections
-from misstep.report.evidence import exhibits
-from misstep.report.exhibits import MOST_ROWS, comma_separated, markup
-from misstep.report.page import ReportData, write_figures
+from misstep.report.figures.exhibits import MOST_ROWS, comma_separated, markup
+from misstep.report.page.data import sections
+from misstep.report.page.evidence import exhibits
+from misstep.report.page.files import ReportData, write_figures
 
 Data = Callable[..., ReportData]
 

@@ -21,11 +21,11 @@ from misstep.analyse.breakdown import Factor, Level, LevelArm
 from misstep.analyse.comparison import ArmSummary, Interval, Learning, Solving
 from misstep.core.measures import ACCURACY, PASSES
 from misstep.core.outcomes import Outcome
-from misstep.report import figures as drawn
-from misstep.report import profiles
-from misstep.report.drawing import inline, png, standalone
-from misstep.report.figures import GroupPair, Line
-from misstep.report.style import DARK, LIGHT
+from misstep.report.figures import profiles
+from misstep.report.figures import sections as drawn
+from misstep.report.figures.drawing import inline, png, standalone
+from misstep.report.figures.sections import GroupPair, Line
+from misstep.report.page.style import DARK, LIGHT
 
 SHARES = (0.5, 0.25, 0.125, 0.0625, 0.0625, 0.0)
 DIRECT = ArmSummary(
@@ -262,8 +262,8 @@ def test_long_names_leave_the_axes_room() -> None:
 
 def test_a_users_settings_of_matplotlib_change_nothing(tmp_path: Path) -> None:
     code = (
-        "from misstep.report.drawing import inline\n"
-        "from misstep.report.figures import *\n"
+        "from misstep.report.figures.drawing import inline\n"
+        "from misstep.report.figures.sections import *\n"
         "pairs = [GroupPair('a', 0.3, 0.7), GroupPair('b', 1, 0)]\n"
         "print(inline(groups_figure(pairs, 'direct', 'cot')))"
     )
@@ -290,8 +290,8 @@ def test_a_cache_that_cannot_be_written_makes_no_noise(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.touch()
     code = (
-        "import sys\nfrom misstep.report.figures import *\n"
-        "from misstep.report.drawing import inline\n"
+        "import sys\nfrom misstep.report.figures.sections import *\n"
+        "from misstep.report.figures.drawing import inline\n"
         "inline(groups_figure([GroupPair('a', 0.3, 0.7)], 'direct', 'cot'))\n"
         "print('matplotlib.pyplot' in sys.modules)"
     )
@@ -302,8 +302,8 @@ def test_a_cache_that_cannot_be_written_makes_no_noise(tmp_path: Path) -> None:
 
 def test_matplotlib_is_imported_only_to_draw() -> None:
     code = (
-        "import sys\nimport misstep.cli.runs, misstep.report.page, misstep.report.terminal\n"
-        "import misstep.report.gather, misstep.report.html, misstep.analyse.comparing\n"
+        "import sys\nimport misstep.cli.runs, misstep.report.page.files, misstep.report.terminal\n"
+        "import misstep.report.page.gather, misstep.report.page.html, misstep.analyse.comparing\n"
         "print('matplotlib' in sys.modules)"
     )
     assert python(code).stdout == "False\n"

@@ -19,8 +19,8 @@ from misstep.analyse.matrix import Cell, Column, cells_of, matrix
 from misstep.core.errors import BadInput
 from misstep.core.family import Spec
 from misstep.registry import specs
-from misstep.report import matrix as table
-from misstep.report.summaries import NAME, Gathered, gather
+from misstep.report.many import matrix as table
+from misstep.report.many.summaries import NAME, Gathered, gather
 
 SOLVERS = ("ref/acs", "ref/bigram-rule")
 

@@ -16,11 +16,11 @@ import pytest
 from misstep.analyse import plain
 from misstep.core.errors import BadInput
 from misstep.core.outcomes import Outcome
-from misstep.report.data import sections
-from misstep.report.examples import LONGEST, shortened
-from misstep.report.html import page
-from misstep.report.page import ReportData, write
-from misstep.report.text import comma_separated, latex, markdown
+from misstep.report.page.data import sections
+from misstep.report.page.examples import LONGEST, shortened
+from misstep.report.page.files import ReportData, write
+from misstep.report.page.html import page
+from misstep.report.page.text import comma_separated, latex, markdown
 
 Data = Callable[..., ReportData]
 _VOID = {"meta", "br"}

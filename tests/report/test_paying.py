@@ -14,7 +14,7 @@ from misstep.core.measures import PASSES
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
 from misstep.report import paying, terminal, wording
-from misstep.report.page import ReportData
+from misstep.report.page.files import ReportData
 
 Data = Callable[..., ReportData]
 

@@ -13,7 +13,7 @@ import pytest
 
 import misstep
 from misstep.analyse import compare
-from misstep.analyse.paper import pooled_z_p
+from misstep.analyse.inference.paper import pooled_z_p
 from misstep.core.answers.vocabulary import VOCABULARIES
 from misstep.core.arms import Arm
 from misstep.core.errors import BadInput
@@ -21,9 +21,9 @@ from misstep.core.family import Prediction, Scale, Spec
 from misstep.core.measures import ACCURACY, PASSES
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
-from misstep.report.data import ReportData
-from misstep.report.gather import gather
-from misstep.report.page import Which, write
+from misstep.report.page.data import ReportData
+from misstep.report.page.files import Which, write
+from misstep.report.page.gather import gather
 from misstep.report.published.grids import Grid, Line, Sheet, sheets
 from misstep.report.published.plain import COLUMNS, comma_separated, latex, markdown
 

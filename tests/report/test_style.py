@@ -7,7 +7,7 @@ import re
 import pytest
 
 from misstep.core.outcomes import Outcome
-from misstep.report.style import DARK, LIGHT, STYLE
+from misstep.report.page.style import DARK, LIGHT, STYLE
 
 WRITTEN = [
     *((ink, ground) for ink in ("ink", "soft", "base") for ground in ("paper", "panel")),

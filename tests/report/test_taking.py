@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from misstep.analyse.comparison import Comparison
 from misstep.core.outcomes import Outcome
-from misstep.report.page import ReportData
-from misstep.report.summary import lead
-from misstep.report.taking import per_right_answer, rows, takes
+from misstep.report.page.files import ReportData
+from misstep.report.page.summary import lead
+from misstep.report.page.taking import per_right_answer, rows, takes
 
 Data = Callable[..., ReportData]
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rich.console import Console
 
 from misstep.analyse import summarise
-from misstep.report.page import ReportData
+from misstep.report.page.files import ReportData
 from misstep.report.terminal import arm_line, show, show_arms
 
 Data = Callable[..., ReportData]

@@ -18,11 +18,12 @@ from misstep.analyse.dose import Curve, curves
 from misstep.analyse.predictions import Predicted, predicted
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
-from misstep.report import dose, dose_figure, predictions
-from misstep.report.drawing import inline
-from misstep.report.exhibits import markup, write_files
-from misstep.report.html import page
-from misstep.report.page import ReportData
+from misstep.report.figures import dose as dose_figure
+from misstep.report.figures.drawing import inline
+from misstep.report.figures.exhibits import markup, write_files
+from misstep.report.many import dose, predictions
+from misstep.report.page.files import ReportData
+from misstep.report.page.html import page
 
 
 def _records(who: str = "lab/<model>") -> Iterable[Record]:

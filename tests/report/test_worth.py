@@ -10,16 +10,17 @@ from html.parser import HTMLParser
 import pytest
 from rich.console import Console
 
-from misstep.analyse.answer import Answer, answer
-from misstep.analyse.fieller import Pays, Stretch
-from misstep.analyse.worth import BreakEven
+from misstep.analyse.inference.fieller import Pays, Stretch
+from misstep.analyse.worth.answer import Answer, answer
+from misstep.analyse.worth.worth import BreakEven
 from misstep.core.records import Record, Transcript
-from misstep.report import answering, exchanging
-from misstep.report.choosing import key_of
-from misstep.report.html import page
-from misstep.report.page import ReportData
-from misstep.report.terms import Terms
-from misstep.report.worth import break_even_line, latency_line, money
+from misstep.report.own import exchanging
+from misstep.report.own import terminal as answering
+from misstep.report.own.sentences import break_even_line, latency_line, money
+from misstep.report.own.terms import Terms
+from misstep.report.page.choosing import key_of
+from misstep.report.page.files import ReportData
+from misstep.report.page.html import page
 from own_records import own_records
 
 GAINS, LOSES, EVEN = "c" * 40 + "w" * 20, "c" * 20 + "w" * 40, "cw" * 150

@@ -13,7 +13,7 @@ from typing import Any
 
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
 
-from misstep.analyse.looks import watcher
+from misstep.analyse.sequential.looks import watcher
 from misstep.registry import family
 from misstep.runner.asking import current_place
 from misstep.runner.run import Request, carry_out, plan

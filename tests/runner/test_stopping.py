@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
 
-from misstep.analyse.looks import watcher
+from misstep.analyse.sequential.looks import watcher
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.looks import Look, complete_groups
 from misstep.core.records import Record

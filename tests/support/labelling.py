@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from misstep.analyse.disagreements import Disagreement, disagreements
+from misstep.analyse.labels.disagreements import Disagreement, disagreements
 from misstep.core.labels import UNLABELLED, Judgement, Label
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from misstep.analyse import intervals
 from misstep.analyse.answers import possible_answers
 from misstep.analyse.comparison import ArmSummary
-from misstep.analyse.crossed import people_interval
+from misstep.analyse.inference import intervals
+from misstep.analyse.inference.crossed import people_interval
 from misstep.analyse.pairing import (
     Replies,
     by_item,

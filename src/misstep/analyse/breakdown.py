@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misstep.analyse import intervals
 from misstep.analyse.comparison import Interval
-from misstep.analyse.crossed import people_interval
 from misstep.analyse.estimate import Scored, Spread, agreeing
-from misstep.analyse.intervals import Floats, Ints
+from misstep.analyse.inference import intervals
+from misstep.analyse.inference.crossed import people_interval
+from misstep.analyse.inference.intervals import Floats, Ints
 from misstep.analyse.pairing import Replies, by_item, means, numbered, paired_up
 from misstep.analyse.people import participants
 from misstep.core.items import Scalar

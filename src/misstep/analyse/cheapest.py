@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from misstep.analyse.arms import arm_order
 from misstep.analyse.comparison import Interval
 from misstep.analyse.drafts import estimate_paired, measure_of
-from misstep.analyse.looks import looked_at
-from misstep.analyse.noninferiority import bound_of, check_margin, p_at_most_worse
+from misstep.analyse.inference.noninferiority import bound_of, check_margin, p_at_most_worse
 from misstep.analyse.pairing import Subject, by_subject, pair
 from misstep.analyse.people import PEOPLE
+from misstep.analyse.sequential.looks import looked_at
 from misstep.analyse.splits import is_reference
 from misstep.analyse.verdict import ALPHA
 from misstep.core.family import Spec

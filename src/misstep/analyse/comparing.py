@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from misstep.analyse.anytime import could_stop, is_looked_at
 from misstep.analyse.arms import summary
 from misstep.analyse.comparison import (
     ArmSummary,
@@ -20,7 +19,6 @@ from misstep.analyse.comparison import (
     NonInferiority,
     Verdict,
 )
-from misstep.analyse.disagreements import refuse_unlabelled
 from misstep.analyse.drafts import (
     ARMS,
     MODELS,
@@ -32,17 +30,19 @@ from misstep.analyse.drafts import (
     measure_of,
 )
 from misstep.analyse.estimate import MID_P
-from misstep.analyse.looks import FIXED, looked
-from misstep.analyse.multiple import holm_known
+from misstep.analyse.inference.multiple import holm_known
+from misstep.analyse.inference.noninferiority import check_margin, non_inferiority, ps
+from misstep.analyse.inference.paper import pooled_z_p
+from misstep.analyse.inference.repetitions import repeated
+from misstep.analyse.inference.signflip import smallest_p
+from misstep.analyse.inference.survival import learning
+from misstep.analyse.labels.disagreements import refuse_unlabelled
 from misstep.analyse.needed import items_to_decide
-from misstep.analyse.noninferiority import check_margin, non_inferiority, ps
 from misstep.analyse.pairing import Paired, count
-from misstep.analyse.paper import pooled_z_p
 from misstep.analyse.people import side
-from misstep.analyse.repetitions import repeated
-from misstep.analyse.signflip import smallest_p
+from misstep.analyse.sequential.anytime import could_stop, is_looked_at
+from misstep.analyse.sequential.looks import FIXED, looked
 from misstep.analyse.splits import is_reference, median_split
-from misstep.analyse.survival import learning
 from misstep.analyse.verdict import ALPHA, decide, has_room_to_fall, warnings
 from misstep.core.errors import BadInput
 from misstep.core.family import Spec

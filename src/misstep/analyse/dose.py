@@ -11,12 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from misstep.analyse import intervals
 from misstep.analyse.claims import DIRECT, thinking_tokens
 from misstep.analyse.comparison import Interval
 from misstep.analyse.drafts import MARGIN, estimate_paired, measure_of
-from misstep.analyse.looks import looked_at
-from misstep.analyse.multiple import holm, holm_known
+from misstep.analyse.inference import intervals
+from misstep.analyse.inference.multiple import holm, holm_known
 from misstep.analyse.pairing import (
     Replies,
     Subject,
@@ -27,6 +26,7 @@ from misstep.analyse.pairing import (
     paired_up,
 )
 from misstep.analyse.people import PEOPLE
+from misstep.analyse.sequential.looks import looked_at
 from misstep.analyse.splits import is_reference
 from misstep.analyse.verdict import ALPHA
 from misstep.core.arms import NO_THINKING

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from misstep.analyse.anytime import is_looked_at
 from misstep.analyse.arms import arm_order
-from misstep.analyse.crossed import estimate_crossed
 from misstep.analyse.estimate import Estimate, estimate, unknown
-from misstep.analyse.looks import estimate_anytime, looked_at
+from misstep.analyse.inference.crossed import estimate_crossed
 from misstep.analyse.pairing import (
     Paired,
     Replies,
@@ -21,6 +19,8 @@ from misstep.analyse.pairing import (
     paired_up,
 )
 from misstep.analyse.people import PEOPLE
+from misstep.analyse.sequential.anytime import is_looked_at
+from misstep.analyse.sequential.looks import estimate_anytime, looked_at
 from misstep.analyse.splits import is_reference
 from misstep.core.errors import BadInput
 from misstep.core.family import Spec

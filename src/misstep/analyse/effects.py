@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 from misstep.analyse.arms import arm_order
 from misstep.analyse.comparison import Equivalence, Interval
-from misstep.analyse.crossed import contribution, two_way
 from misstep.analyse.drafts import MARGIN, measure_of
 from misstep.analyse.estimate import by_two_ways
-from misstep.analyse.multiple import holm_known
+from misstep.analyse.inference.crossed import contribution, two_way
+from misstep.analyse.inference.multiple import holm_known
 from misstep.analyse.pairing import Replies, Subject, by_item, by_subject, means
 from misstep.analyse.people import PEOPLE
 from misstep.analyse.splits import is_reference

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import stats
 
-from misstep.analyse import intervals
-from misstep.analyse.anytime import Anytime
 from misstep.analyse.comparison import Interval
-from misstep.analyse.intervals import Floats, Ints
-from misstep.analyse.signflip import DRAWS, is_exact, mcnemar, sign_flip, smallest_p
+from misstep.analyse.inference import intervals
+from misstep.analyse.inference.intervals import Floats, Ints
+from misstep.analyse.inference.signflip import DRAWS, is_exact, mcnemar, sign_flip, smallest_p
+from misstep.analyse.sequential.anytime import Anytime
 from misstep.core.measures import ACCURACY, Measure
 
 MCNEMAR = "exact McNemar"

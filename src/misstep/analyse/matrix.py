@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from misstep.analyse.comparison import Comparison, Interval, Verdict
-from misstep.analyse.multiple import benjamini_hochberg_known
+from misstep.analyse.inference.multiple import benjamini_hochberg_known
 from misstep.analyse.splits import is_reference
 from misstep.analyse.verdict import decide
 

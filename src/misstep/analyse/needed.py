@@ -6,9 +6,9 @@ import math
 
 from scipy import stats
 
-from misstep.analyse.anytime import Anytime
 from misstep.analyse.comparison import Needed
 from misstep.analyse.estimate import Estimate
+from misstep.analyse.sequential.anytime import Anytime
 
 POWER = 0.8
 _FEWEST_GROUPS = 6

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from misstep.analyse.intervals import Floats, Ints
+from misstep.analyse.inference.intervals import Floats, Ints
 from misstep.analyse.people import is_person, participants, side
 from misstep.core.errors import BadInput
 from misstep.core.measures import ACCURACY, Measure

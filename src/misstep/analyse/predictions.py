@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from misstep.analyse import intervals
 from misstep.analyse.claims import DIRECT
 from misstep.analyse.comparison import Comparison, Interval, Verdict
+from misstep.analyse.inference import intervals
 from misstep.analyse.pairing import numbered
 from misstep.analyse.people import PEOPLE
 from misstep.analyse.splits import is_reference

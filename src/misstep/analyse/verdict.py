@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from misstep.analyse.comparison import ArmSummary, Comparison, Interval, Verdict
 from misstep.analyse.estimate import MID_P, NO_TEST
-from misstep.analyse.signflip import smallest_p
+from misstep.analyse.inference.signflip import smallest_p
 
 ALPHA = 0.05
 _FEW_PEOPLE = 10

@@ -14,7 +14,7 @@ from misstep.cli.options import PLACE, console, print_json
 from misstep.core.errors import MisstepError
 
 if TYPE_CHECKING:
-    from misstep.analyse.answer import Answer
+    from misstep.analyse.worth.answer import Answer
     from misstep.core.records import Record
     from misstep.report.checking import Checked
 
@@ -68,8 +68,8 @@ def others(options: Mapping[str, Any]) -> dict[str, Any]:  # Any: options of a c
 def wanted(options: Mapping[str, Any]) -> Wanted:  # Any: options of a command
     """Those of `answering`, checked before anything is paid for."""
     from misstep.analyse.checks import read_fail_on
-    from misstep.analyse.noninferiority import check_margin
-    from misstep.analyse.worth import check_volume
+    from misstep.analyse.inference.noninferiority import check_margin
+    from misstep.analyse.worth.worth import check_volume
     from misstep.core.errors import BadInput
     from misstep.core.measures import ACCURACY
 
@@ -81,7 +81,7 @@ def wanted(options: Mapping[str, Any]) -> Wanted:  # Any: options of a command
     elif chosen.junit is not None:
         raise BadInput(f"--junit: {chosen.junit} would hold no check; --fail-on says which")
     if chosen.out is not None:
-        from misstep.report.page import check_ending
+        from misstep.report.page.files import check_ending
 
         check_ending(chosen.out)
     return chosen
@@ -99,7 +99,7 @@ def tell(
 
     `folders` are the runs that the records came from, for the page.
     """
-    from misstep.analyse.answer import answer
+    from misstep.analyse.worth.answer import answer
 
     found = answer(
         records, {}, chosen.margin, by=chosen.by, volume=chosen.volume, currency=currency
@@ -142,7 +142,7 @@ def _checked(records: Sequence[Record], found: Answer, chosen: Wanted) -> Checke
 
 def _print_json(records: Sequence[Record], found: Answer, checked: Checked | None) -> None:
     from misstep import analyse
-    from misstep.analyse.answer import answer_to_json
+    from misstep.analyse.worth.answer import answer_to_json
     from misstep.report import checking, claims
 
     shown: dict[str, object] = {
@@ -159,7 +159,8 @@ def _print_json(records: Sequence[Record], found: Answer, checked: Checked | Non
 
 def _print(records: Sequence[Record], found: Answer) -> None:
     from misstep import analyse
-    from misstep.report import answering, claims, terminal
+    from misstep.report import claims, terminal
+    from misstep.report.own import terminal as answering
 
     out = console()
     if not found.comparisons:
@@ -172,9 +173,9 @@ def _print(records: Sequence[Record], found: Answer) -> None:
 
 def _write(out: Path, folders: Sequence[Path], found: Answer, *, is_said: bool) -> None:
     """The report of these runs, with the comparisons and on the terms of the answer."""
-    from misstep.report import page
-    from misstep.report.gather import gather
-    from misstep.report.terms import Terms
+    from misstep.report.own.terms import Terms
+    from misstep.report.page import files as page
+    from misstep.report.page.gather import gather
 
     terms = Terms(found.margin, found.volume, found.currency)
     page.write(out, replace(gather(list(folders)), comparisons=found.comparisons, terms=terms))

@@ -27,12 +27,12 @@ from misstep.cli.spending import PRICES, prices_of
 from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:
-    from misstep.analyse.design import Outlook, Sourced
+    from misstep.analyse.before.design import Outlook, Sourced
     from misstep.core.arms import Arm
     from misstep.core.family import Family
     from misstep.core.items import Item
     from misstep.core.records import Record
-    from misstep.report.designs import Asked
+    from misstep.report.before.designs import Asked
 
 _ARMS = click.option(
     "--arms",
@@ -89,7 +89,7 @@ def power(family: str, as_json: bool, **asked: Any) -> None:  # Any: the options
     misstep power grammar --effect 8
     misstep power grammar --effect 8 --from logs --repeat 5
     """
-    from misstep.report import designs
+    from misstep.report.before import designs
 
     _check(asked)
     found = _outlooks(family, asked)
@@ -124,9 +124,9 @@ def _outlooks(
     name: str,
     asked: Mapping[str, Any],  # Any: as clicked
 ) -> list[tuple[Asked, Outlook]]:
-    from misstep.analyse.design import design_of, outlook
+    from misstep.analyse.before.design import design_of, outlook
     from misstep.registry import family as room_of
-    from misstep.report.designs import Asked
+    from misstep.report.before.designs import Asked
 
     room = room_of(name)
     arms, items = _chosen(room, asked)
@@ -173,8 +173,8 @@ def _sourced(
     pair: tuple[Arm, Arm],
     asked: Mapping[str, Any],  # Any: as clicked
 ) -> Sourced:
-    from misstep.analyse.design import source, usual
-    from misstep.analyse.observed import observe
+    from misstep.analyse.before.design import source, usual
+    from misstep.analyse.before.observed import observe
 
     own = [record for record in records if record.family == room.spec.name]
     baseline, arm = (one.name for one in pair)
@@ -253,7 +253,7 @@ def cost(
     """
     from misstep.models.store import DEFAULT
     from misstep.registry import family as room_of
-    from misstep.report import costs as report
+    from misstep.report.before import costs as report
     from misstep.runner.costs import Asked, estimate
     from misstep.runner.lengths import history
     from misstep.runner.tokens import counter_for

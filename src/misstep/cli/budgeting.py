@@ -16,7 +16,7 @@ from misstep.core.errors import BadInput, MisstepError
 from misstep.core.prices import NO_PRICES, Prices, priced
 
 if TYPE_CHECKING:
-    from misstep.analyse.pilot import Prospect, Sum
+    from misstep.analyse.before.pilot import Prospect, Sum
     from misstep.core.looks import Watcher
     from misstep.core.records import Record
     from misstep.runner.own.budget import Done
@@ -54,7 +54,7 @@ class Money:
     @property
     def watcher(self) -> Watcher | None:
         """What judges whether the run may stop; None: it asks everything."""
-        from misstep.analyse.looks import watcher
+        from misstep.analyse.sequential.looks import watcher
 
         return watcher(None) if self.is_sequential or self.budget is not None else None
 
@@ -129,8 +129,8 @@ def within(
 
 
 def _prospect(plan: Plan, money: Money, first: Done, pilot: Purse) -> Prospect:
-    from misstep.analyse.looks import MARGIN
-    from misstep.analyse.pilot import observe_pilot, prospect
+    from misstep.analyse.before.pilot import observe_pilot, prospect
+    from misstep.analyse.sequential.looks import MARGIN
     from misstep.runner.own.budget import too_little
 
     seen = observe_pilot(first.records, plan.manifest.arms, plan.groups, pilot.spent)
@@ -140,7 +140,7 @@ def _prospect(plan: Plan, money: Money, first: Done, pilot: Purse) -> Prospect:
 
 
 def _sum(money: Money, *purses: Purse) -> Sum:
-    from misstep.analyse.pilot import Sum
+    from misstep.analyse.before.pilot import Sum
 
     return Sum(
         budget=money.budget or 0.0,
@@ -152,7 +152,7 @@ def _sum(money: Money, *purses: Purse) -> Sum:
 
 def _agree(found: Prospect, money: Money, folder: Path, *, as_json: bool) -> None:
     """Say the plan, and go on only where somebody agrees to it, or has."""
-    from misstep.report import prospects
+    from misstep.report.before import prospects
 
     prospects.show(prospects.lines(found), console(stderr=as_json))
     if money.is_agreed:
@@ -168,8 +168,8 @@ def _agree(found: Prospect, money: Money, folder: Path, *, as_json: bool) -> Non
 
 def _tell_end(done: Done, spent: Sum, *, as_json: bool) -> None:
     from misstep import analyse
-    from misstep.analyse.pilot import money_for
-    from misstep.report import prospects
+    from misstep.analyse.before.pilot import money_for
+    from misstep.report.before import prospects
 
     needed = [
         one.to_decide.items

@@ -233,7 +233,8 @@ def print_compared(
     from misstep import analyse
     from misstep.analyse.dose import curves
     from misstep.analyse.predictions import predicted
-    from misstep.report import claims, dose, foreign, predictions, terminal
+    from misstep.report import claims, foreign, terminal
+    from misstep.report.many import dose, predictions
 
     records, known, margin = made.records, made.specs, made.asked.non_inferiority
     arms = analyse.summarise(records, known)

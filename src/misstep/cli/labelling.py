@@ -15,8 +15,8 @@ from misstep.cli.options import PLACE, console, print_json
 from misstep.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from misstep.analyse.disagreements import Disagreement
-    from misstep.analyse.labels import Labelling
+    from misstep.analyse.labels.disagreements import Disagreement
+    from misstep.analyse.labels.nouns import Labelling
     from misstep.cli.answering import Wanted
     from misstep.core.labels import Label
     from misstep.core.records import Record
@@ -101,8 +101,8 @@ def label_run(run: Path, page: Page) -> None:
 def _asked(
     run: Path, found: Sequence[Found], page: Page, given: Sequence[Label]
 ) -> tuple[Disagreement, ...]:
-    from misstep.analyse.disagreements import disagreements, has_unlabelled
-    from misstep.analyse.judged import in_conflict
+    from misstep.analyse.labels.disagreements import disagreements, has_unlabelled
+    from misstep.analyse.labels.judged import in_conflict
 
     records = [one.record for one in found]
     if not has_unlabelled(records):
@@ -180,8 +180,8 @@ def label_later(folders: Sequence[Path], page: Page) -> None:
 
 
 def _is_missing(folder: Path) -> bool:
-    from misstep.analyse.labelled import compare_labelled
-    from misstep.analyse.labels import Labelling
+    from misstep.analyse.labels.labelled import compare_labelled
+    from misstep.analyse.labels.nouns import Labelling
     from misstep.core import labels
 
     held = _by_folder([folder])
@@ -217,12 +217,12 @@ def print_labelled(
     as_json: bool,
 ) -> None:
     """Print what the labels of these runs come to, and how far those who gave them agree."""
-    from misstep.analyse.agreement import agreements
-    from misstep.analyse.disagreements import disagreements
-    from misstep.analyse.labelled import compare_labelled
-    from misstep.analyse.labels import Labelling
+    from misstep.analyse.labels.agreement import agreements
+    from misstep.analyse.labels.disagreements import disagreements
+    from misstep.analyse.labels.labelled import compare_labelled
+    from misstep.analyse.labels.nouns import Labelling
     from misstep.core import labels
-    from misstep.report import labelled
+    from misstep.report.own import labelled
 
     given = [Labelling(records, labels.read(place)) for place, records in _by_folder(runs).items()]
     _check_known(labeller, given)

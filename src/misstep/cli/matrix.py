@@ -37,8 +37,8 @@ def print_matrix(runs: Sequence[Path], out: Path | None, *, as_json: bool) -> No
     """With `out`, a .csv file as well."""
     from misstep.analyse.matrix import matrix
     from misstep.registry import specs
-    from misstep.report import matrix as table
-    from misstep.report import summaries
+    from misstep.report.many import matrix as table
+    from misstep.report.many import summaries
 
     if out is not None and out.suffix.lower() != ".csv":
         raise BadInput(f"--out: {out.name!r} does not end in .csv")

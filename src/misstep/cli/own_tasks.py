@@ -116,7 +116,7 @@ def _rows(
     judging: Any,  # Any: the runner's model, which the command line does not know
     further: Mapping[str, object],
 ) -> OwnTask:
-    from misstep.analyse.rows import Columns, read_questions
+    from misstep.analyse.rows.questions import Columns, read_questions
     from misstep.runner.own.building import from_questions
     from misstep.runner.own.planning import about
     from misstep.runner.own.scoring import needs_answers

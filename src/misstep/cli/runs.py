@@ -179,8 +179,8 @@ def report(
     misstep report logs --paper --out tables.tex
     misstep report logs --figures figures
     """
-    from misstep.report import page
-    from misstep.report.gather import gather
+    from misstep.report.page import files as page
+    from misstep.report.page.gather import gather
 
     page.check_ending(out)
     which = page.Which.ALL if paper_all else page.Which.OWN if paper else None

@@ -60,7 +60,7 @@ def agree(
     requests: Sequence[Request], plans: Sequence[Plan], purse: Purse | None, *, is_agreed: bool
 ) -> None:
     """Say what the runs may cost. Above the budget a person is asked, a script needs --yes."""
-    from misstep.report.costs import money
+    from misstep.report.before.costs import money
 
     if purse is None:
         return
@@ -101,7 +101,7 @@ def _estimated(requests: Sequence[Request], plans: Sequence[Plan]) -> Range:
 
 def warn_of_hopeless(plans: Sequence[Plan]) -> None:
     """Say which of the runs can never be significant, before anything is paid for them."""
-    from misstep.analyse.design import too_few_groups
+    from misstep.analyse.before.design import too_few_groups
     from misstep.analyse.splits import is_reference
 
     comparing = [plan for plan in plans if not is_reference(plan.manifest.model)]

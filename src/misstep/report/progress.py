@@ -20,12 +20,12 @@ from rich.progress import (
 )
 
 from misstep.analyse import summarise
-from misstep.analyse.disagreements import has_unlabelled
-from misstep.analyse.labelled import arm_use
+from misstep.analyse.labels.disagreements import has_unlabelled
+from misstep.analyse.labels.labelled import arm_use
 from misstep.core.family import Spec
 from misstep.core.looks import Look
 from misstep.core.records import Record
-from misstep.report import labelled
+from misstep.report.own import labelled
 from misstep.report.terminal import arm_line
 from misstep.runner.run import Plan, Run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from misstep.analyse.disagreements import Disagreement, Side
+from misstep.analyse.labels.disagreements import Disagreement, Side
 from misstep.core.records import Record
 from misstep.runner.logs import Found
 from misstep.runner.shown import Shown, read_shown

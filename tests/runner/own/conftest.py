@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from inspect_ai import Task
 
-from misstep.analyse.rows import Columns, read_questions
+from misstep.analyse.rows.questions import Columns, read_questions
 from misstep.core.arms_file import Definition
 from misstep.runner.own.building import from_questions
 from misstep.runner.own.planning import Asking, plan

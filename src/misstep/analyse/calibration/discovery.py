@@ -9,10 +9,10 @@ import numpy as np
 
 from misstep.analyse.calibration.experiments import World, chance_of, drawn_sums
 from misstep.analyse.calibration.nouns import ERRORS, Effort, Row, spread
-from misstep.analyse.intervals import Floats
-from misstep.analyse.multiple import benjamini_hochberg
-from misstep.analyse.signflip import DRAWS
-from misstep.analyse.simulation import shared_sign_ps
+from misstep.analyse.calibration.nulls import shared_sign_ps
+from misstep.analyse.inference.intervals import Floats
+from misstep.analyse.inference.multiple import benjamini_hochberg
+from misstep.analyse.inference.signflip import DRAWS
 from misstep.analyse.verdict import ALPHA
 
 MODELS = 300

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from misstep.analyse.calibration.experiments import World, chance_of, sums
+from misstep.analyse.calibration.looks import first_looks
 from misstep.analyse.calibration.nouns import (
     ERRORS,
     MARGIN,
@@ -19,9 +20,8 @@ from misstep.analyse.calibration.nouns import (
     error_rate,
     spread,
 )
-from misstep.analyse.intervals import Floats
-from misstep.analyse.sequential import bet_mixture, log_mixed
-from misstep.analyse.simulation_sequential import first_looks
+from misstep.analyse.inference.intervals import Floats
+from misstep.analyse.sequential.evidence import bet_mixture, log_mixed
 from misstep.analyse.verdict import ALPHA
 
 _GROUPS = (6, 20, 100, 240)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from misstep.analyse.calibration.nouns import SIZE
-from misstep.analyse.intervals import Floats
+from misstep.analyse.inference.intervals import Floats
 from misstep.core.seeds import Chance, digest
 
 DISCORDANCE = 0.35

@@ -20,7 +20,7 @@ from misstep.analyse.calibration.nouns import (
 )
 from misstep.analyse.calibration.twins import clustered_found, sign_flip_ps, singles
 from misstep.analyse.estimate import Estimate
-from misstep.analyse.intervals import Floats
+from misstep.analyse.inference.intervals import Floats
 from misstep.analyse.verdict import ALPHA
 
 _GROUPS = (6, 20, 100, 240)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from misstep.analyse.intervals import Floats
+from misstep.analyse.inference.intervals import Floats
 from misstep.analyse.verdict import ALPHA
 
 ERRORS = 3.0

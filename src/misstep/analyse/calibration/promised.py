@@ -6,11 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from misstep.analyse.calibration.experiments import World, chance_of, sums
-from misstep.analyse.calibration.nouns import MARGIN, SIZE, SPREADS, Effort, Row, share, spread
-from misstep.analyse.calibration.twins import clustered_found, sign_flip_ps, singles
-from misstep.analyse.intervals import Floats
-from misstep.analyse.power import (
+from misstep.analyse.before.power import (
     Assumptions,
     Design,
     detectable_effect,
@@ -19,6 +15,10 @@ from misstep.analyse.power import (
     noninferiority_power,
     smallest_margin,
 )
+from misstep.analyse.calibration.experiments import World, chance_of, sums
+from misstep.analyse.calibration.nouns import MARGIN, SIZE, SPREADS, Effort, Row, share, spread
+from misstep.analyse.calibration.twins import clustered_found, sign_flip_ps, singles
+from misstep.analyse.inference.intervals import Floats
 from misstep.analyse.verdict import ALPHA
 
 _NEAR = 0.02

@@ -10,9 +10,9 @@ import numpy as np
 from scipy import stats
 
 from misstep.analyse.calibration.nouns import MARGIN
+from misstep.analyse.calibration.nulls import shared_sign_ps
 from misstep.analyse.estimate import Estimate, estimate
-from misstep.analyse.intervals import Floats
-from misstep.analyse.simulation import shared_sign_ps
+from misstep.analyse.inference.intervals import Floats
 from misstep.core.measures import ACCURACY
 from misstep.core.seeds import Chance
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from misstep.report.data import ReportData
+from misstep.report.page.data import ReportData
 from misstep.report.published import html, plain
 from misstep.report.published.grids import Sheet, sheets
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from misstep.analyse.comparison import Interval
-from misstep.analyse.paper import UsualTest, pooled_z_bounds, pooled_z_p, usual_tests
+from misstep.analyse.inference.paper import UsualTest, pooled_z_bounds, pooled_z_p, usual_tests
 from misstep.report.published.data import Column, Published, Role, Row, questions
 from misstep.report.published.printed import Printed, counts, read_count, read_number
 

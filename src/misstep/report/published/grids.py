@@ -8,7 +8,7 @@ from itertools import groupby
 
 from misstep.analyse import ArmSummary, Comparison
 from misstep.core.errors import BadInput
-from misstep.report.data import ReportData
+from misstep.report.page.data import ReportData
 from misstep.report.published.data import Column, Published, Role, Row, questions, tables
 from misstep.report.published.own import Model, Results, models, results, selections
 from misstep.report.published.printed import read_count, read_number

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from html import escape
 from itertools import groupby
 
-from misstep.report.markup import tag
+from misstep.report.page.markup import tag
 from misstep.report.published.grids import OWN, PUBLISHED, Grid, Line, Sheet
 
 STYLE = """

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from misstep.analyse import ArmSummary, Comparison, compare, summarise
 from misstep.core.records import Record
-from misstep.report.data import ReportData
+from misstep.report.page.data import ReportData
 from misstep.report.published.data import Published
 
 DIRECT = "direct"

@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from misstep.analyse.paper import UsualTest
+from misstep.analyse.inference.paper import UsualTest
 from misstep.core.errors import BadInput
 from misstep.report.published.checking import NoCount, PCheck, Status, TableCheck, check
 from misstep.report.published.data import figures, tables, without_results

@@ -1,0 +1,1 @@
+"""Tests and intervals: pure functions on paired differences."""

@@ -1,0 +1,1 @@
+"""Comparisons from labels of the arms' disagreements alone."""

@@ -1,0 +1,1 @@
+"""Words for before a run: designs, costs, and what a sum of money can show."""

@@ -1,0 +1,1 @@
+"""The figures of a page: drawn, numbered, and as files of their own."""

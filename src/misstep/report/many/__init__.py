@@ -1,0 +1,1 @@
+"""Many comparisons at once: models, summaries of runs, predictions, dose and response."""

@@ -1,0 +1,1 @@
+"""The page: one HTML file, and the report in its other forms."""
