@@ -34,7 +34,6 @@ _FENCE = re.compile(r"^ *```.*?\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^()\s]+)\)")
 _INLINE = re.compile(r"`(misstep [^`]+)`")
 _START = re.compile(r"^(?:\$ |- run: )?(?:\.venv/bin/)?(?=misstep )")
-_REMARK = re.compile(r" {3,}(?=[a-z]).*")  # beside a command, in a column of its own
 _NAMED = re.compile(r"\bdocs/[\w-]+\.md\b")
 
 
@@ -80,7 +79,7 @@ def whole(text: str) -> Iterator[str]:
             continue
         if going is not None:
             yield going
-        started = _START.sub("", _REMARK.sub("", stripped))
+        started = _START.sub("", stripped)
         going = started if _START.match(stripped) else None
 
 
