@@ -236,6 +236,17 @@ def test_a_reply_of_a_megabyte_is_kept_and_read(oracle: Oracle, request_for: Mak
     assert len(first.reply) > 1_000_000
 
 
+def test_a_reply_that_ends_in_half_an_emoji_is_kept_and_never_asked_again(
+    oracle: Oracle, request_for: Make
+) -> None:
+    oracle.answer = lambda words: "Yes. \ud83d"
+    done = carry_out(plan(request_for("direct")))
+    assert {record.answer for record in done.records} == {"Yes"}
+    calls = len(oracle.calls)
+    assert carry_out(plan(request_for("direct"))).records == done.records
+    assert len(oracle.calls) == calls
+
+
 def test_a_reference_solver_is_a_model_like_any_other(request_for: Make) -> None:
     done = run(request_for("direct", model="ref/yes"))
     assert {record.who for record in done.records} == {"ref/yes"}

@@ -24,6 +24,7 @@ from misstep.core.family import Family
 from misstep.core.items import Item
 from misstep.runner.effect import effect
 from misstep.runner.journal import Journal, Question
+from misstep.runner.letters import writable
 from misstep.runner.till import Account, paying
 
 # What the provider's generate takes and gives is the runner's affair.
@@ -109,8 +110,8 @@ def _with_journal(
         async with paying(account, input, config, tools) as bill:
             journal.begin(question)
             began = time.monotonic()
-            answer = await generate(
-                input=input, tools=tools, tool_choice=tool_choice, config=config
+            answer: Any = writable(  # Any: see Generate
+                await generate(input=input, tools=tools, tool_choice=tool_choice, config=config)
             )
             output = answer[0] if isinstance(answer, tuple) else answer
             if isinstance(output, ModelOutput):
