@@ -6,6 +6,7 @@ import math
 
 from misstep.analyse.comparison import ArmSummary, Comparison, Interval, Verdict
 from misstep.core.measures import ACCURACY, Measure
+from misstep.core.questions import is_own
 
 NONE = "–"
 _ONE = {"points": "point", "passes": "pass"}
@@ -143,8 +144,9 @@ def change_line(comparison: Comparison) -> str:
 
 
 def p_line(comparison: Comparison) -> str:
+    """With the paper's own test, where the task is one that the paper knows."""
     paper = ""
-    if comparison.paper_p is not None:
+    if comparison.paper_p is not None and not is_own(comparison.family):
         paper = f"; the paper's one-sided z: p {p_value(comparison.paper_p)}"
     if comparison.p is None:
         return f"no test{paper}"

@@ -236,12 +236,12 @@ def _at_most(one: Advice) -> str:
 
 
 def _undecided(one: Advice) -> str:
-    bound = paying.bound(one.worse, one.measure)
+    bound = "" if one.worse is None else f" (95 %: {paying.bound(one.worse, one.measure)})"
     within = wording.margin(one.margin, one.measure)
     more = ""
     if one.more is not None:
         more = f" About {wording.counted(one.more, 'more question')} would probably decide."
     return (
         f"Not decided: neither is {one.dear} shown to be better than {one.cheap}, nor {one.cheap} "
-        f"to be at most {within} worse (95 %: {bound}); {one.cheap} comes {_at(one)}.{more}"
+        f"to be at most {within} worse{bound}; {one.cheap} comes {_at(one)}.{more}"
     )
