@@ -5,7 +5,6 @@ Fifty thousand summaries take the runner's own readers a minute, most of it to c
 
 from __future__ import annotations
 
-import json
 import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 
 # Teaches `zipfile` the compression of the logs, which Python's own knows from 3.14 on.
 import inspect_ai.log  # noqa: F401
+from pydantic_core import from_json  # half again as quick as Python's own on a hundred megabytes
 
 _SUMMARIES = "summaries.json"
 Row = dict[str, Any]  # Any: JSON values, as the runner keeps them
@@ -43,7 +43,7 @@ def summaries(file: Path) -> list[Summary] | None:
     with zipfile.ZipFile(file) as archive:
         if _SUMMARIES not in archive.namelist():
             return None
-        rows = json.loads(archive.read(_SUMMARIES))
+        rows = from_json(archive.read(_SUMMARIES))
     found = (
         Summary(str(row["id"]), int(row["epoch"]), row["metadata"], row.get("scores") or {})
         for row in rows
@@ -55,6 +55,6 @@ def sample_metadata(file: Path, keys: Iterable[Key]) -> Iterator[Row]:
     """The whole metadata of these samples, one after another. KeyError where one isn't there."""
     with zipfile.ZipFile(file) as archive:
         for sample, epoch in keys:
-            row = json.loads(archive.read(f"samples/{sample}_epoch_{epoch}.json"))
+            row = from_json(archive.read(f"samples/{sample}_epoch_{epoch}.json"))
             metadata: Row = row["metadata"]
             yield metadata

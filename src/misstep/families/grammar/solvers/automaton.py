@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 from math import log
+from operator import mul
 
 from misstep.core.family import Solution
 from misstep.core.items import Item
@@ -110,7 +111,7 @@ def _count(
 ) -> None:
     """Adds the word's expected uses to `uses` and `ends`, which belong to one round of EM."""
     reached = _reached(automaton, word)
-    total = sum(at * end for at, end in zip(reached[-1], automaton.end, strict=True))
+    total = sum(map(mul, reached[-1], automaton.end))
     onward = [end / total for end in automaton.end]
     for state, at in enumerate(reached[-1]):
         ends[state] += at * onward[state]
