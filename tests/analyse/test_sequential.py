@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import integrate, special
 
+from misstep.analyse.calibration.experiments import World
 from misstep.analyse.calibration.looks import equivalent, refuted, stops
 from misstep.analyse.sequential.evidence import (
     Groups,
@@ -216,7 +217,7 @@ def test_shares_of_the_mixtures_sum_to_1() -> None:
     [(-0.08, 0.1, 0.35), (-0.23, 0.1, 0.10), (-0.08, 0.2, 0.62), (-0.23, 0.2, 0.15)],
 )
 def test_stopping_early_saves_what_it_promises(effect: float, between: float, most: float) -> None:
-    found = stops(100, 44, 400, effect, between)
+    found = stops(World(100, effect, between), 400)
     assert found.share <= most
     assert found.wrong_way <= 0.005
 
@@ -227,15 +228,15 @@ def test_false_verdicts_stay_below_5_percent_under_looks_after_every_group(
     groups: int, between: float
 ) -> None:
     # Two standard errors of a simulation of 600 experiments beside 5 %.
-    assert stops(groups, 44, 600, 0.0, between).stopped <= 0.05 + 2 * 0.009
+    assert stops(World(groups, between=between), 600).stopped <= 0.05 + 2 * 0.009
 
 
 def test_equivalence_is_rarely_claimed_of_a_difference_at_the_margin() -> None:
-    assert equivalent(240, 44, 600, margin=0.03, effect=-0.03).wrong_way <= 0.05 + 2 * 0.009
+    assert equivalent(World(240, -0.03), 600, margin=0.03).wrong_way <= 0.05 + 2 * 0.009
 
 
 def test_the_true_mean_is_rarely_refuted_by_any_look() -> None:
-    assert refuted(100, 44, 600, effect=-0.08, between=0.1) <= 0.05 + 2 * 0.009
+    assert refuted(World(100, -0.08, 0.1), 600) <= 0.05 + 2 * 0.009
 
 
 @pytest.mark.parametrize("kind", ["groups", "singles", "singles, then groups"])

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.contingency_tables import mcnemar as reference_mcnemar
 
-from misstep.analyse.calibration.nulls import type_one_error
+from misstep.analyse.calibration.experiments import World
+from misstep.analyse.calibration.levels import type_one_error
 from misstep.analyse.inference.signflip import mcnemar, sign_flip, smallest_p
 
 
@@ -81,8 +82,8 @@ def test_mid_p_counts_the_observed_table_by_half() -> None:
 @pytest.mark.parametrize("groups", [6, 20])
 def test_sign_flip_keeps_its_level_without_an_effect(groups: int) -> None:
     # 1,000 replications have a standard error of .007; 3 of them above .05 is .071.
-    assert type_one_error(groups, items=44, replications=1_000, between=0.1) <= 0.071
+    assert type_one_error(World(groups, between=0.1), 1_000) <= 0.071
 
 
 def test_a_level_of_one_half_is_nearly_used_up() -> None:
-    assert 0.45 <= type_one_error(20, items=44, replications=1_000, alpha=0.5) <= 0.55
+    assert 0.45 <= type_one_error(World(20), 1_000, alpha=0.5) <= 0.55

@@ -11,6 +11,7 @@ from inspect_ai.model import ModelOutput
 
 import thinkers
 from misstep.analyse import compare
+from misstep.analyse.claims import check
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.records import Record
 from misstep.runner.logs import log_files, read_records
@@ -164,8 +165,8 @@ def test_what_a_provider_cannot_be_told_is_refused_in_one_line(
 
 
 def test_thinking_none_is_honest_of_a_model_that_never_thinks(request_for: Make) -> None:
-    plan(request_for("think:none", model="ref/yes"))
-    run(request_for("think:none", model="ref/yes"))
+    done = run(request_for("think:none", model="ref/yes"))
+    assert check(done.records).findings == ()
 
 
 def test_requests_of_two_thinking_arms_are_equal_but_for_the_thinking(request_for: Make) -> None:

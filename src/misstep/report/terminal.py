@@ -15,6 +15,7 @@ from misstep.analyse.comparison import ArmSummary, Comparison, Verdict
 from misstep.analyse.effects import EffectDifference
 from misstep.core.items import Scalar
 from misstep.report import paying, wording
+from misstep.report.lines import lines
 
 _STYLES = {
     Verdict.HURTS: "bold red",
@@ -137,20 +138,8 @@ def _show_comparison(one: Comparison, console: Console) -> None:
         f": {wording.verdict_sentence(one)}",
     )
     console.print(Padding(verdict, (0, 0, 0, 2)))
-    lines = (
-        wording.effect_line(one),
-        wording.p_line(one),
-        wording.looks_line(one),
-        wording.equivalence_line(one),
-        *paying.non_inferiority_lines(one),
-        wording.left_out_line(one),
-        paying.replies_line(one),
-        paying.learning_line(one),
-        wording.needed_line(one),
-    )
-    for line in lines:
-        if line is not None:
-            _print_indented(line, console)
+    for line in (wording.effect_line(one), *lines(one)):
+        _print_indented(line, console)
     for warning in one.warnings:
         _print_indented(f"! {warning}", console)
 

@@ -211,7 +211,12 @@ def verdict_sentence(comparison: Comparison) -> str:
     arm, baseline = comparison.one, comparison.other
     by = size(comparison.effect, comparison.measure)
     within = margin(comparison.equivalence.margin, comparison.measure)
-    match comparison.verdict:
+    return sentence(comparison.verdict, arm, baseline, by, within)
+
+
+def sentence(verdict: Verdict, arm: str, baseline: str, by: str, within: str) -> str:
+    """What the verdict says of the arm; `by` is the size of the effect, `within` the margin."""
+    match verdict:
         case Verdict.HURTS:
             return f"{arm} does worse than {baseline} on the same items, by {by}."
         case Verdict.HELPS:

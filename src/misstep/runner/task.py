@@ -48,7 +48,7 @@ from misstep.runner.asking import Place, at
 from misstep.runner.judge import judge, needs_second
 from misstep.runner.manifest import installed
 from misstep.runner.ranking import answer_logprobs, is_ranked
-from misstep.runner.rows import in_effect, record_of, reply_of, score_row, spent
+from misstep.runner.rows import Row, in_effect, record_of, reply_of, score_row, spent
 from misstep.runner.strategies import Asking, ask, check_strategy
 
 AnyFamily = Family[Any]  # Any: the runner serves families of every payload
@@ -217,15 +217,20 @@ def _outcome(family: AnyFamily) -> Scorer:
         judged = judge(family, item, arm, replies, second_of(state.metadata))
         row = score_row(judged) | state.metadata["spent"]
         tell(record_of(str(state.model), state.epoch, state.metadata, row))
-        return RunnerScore(
-            value=runner_value(judged),
-            answer=judged.answer,
-            explanation=judged.reason,
-            metadata=row,
-        )
+        return runner_score(judged, row)
 
     metric = grouped(accuracy(), "arm", all="samples")
     return scorer(metrics=[metric], name="outcome")(lambda: score)()
+
+
+def runner_score(judged: Score, row: Row) -> RunnerScore:
+    """The judgement as the runner keeps it; our records are made from the row."""
+    return RunnerScore(
+        value=runner_value(judged),
+        answer=judged.answer,
+        explanation=judged.reason,
+        metadata=row,
+    )
 
 
 def runner_value(score: Score) -> str | float:

@@ -24,6 +24,7 @@ from misstep.analyse.before.power import (
     smallest_margin,
     standard_error,
 )
+from misstep.analyse.calibration.experiments import World
 from misstep.analyse.calibration.looks import Stops, stops
 from misstep.analyse.inference.signflip import smallest_p
 from misstep.core.measures import ACCURACY, PASSES, SCORE, Measure
@@ -202,15 +203,10 @@ def early_stops(design: Design, assumed: Assumptions, effect: float) -> Stops:
     error = standard_error(design, assumed, effect)
     between = 0.0 if design.are_groups_items else assumed.between
     within = max(0.0, error**2 * design.groups - between**2 * design.unevenness) * design.size
-    return stops(
-        design.groups,
-        max(1, round(design.size)),
-        _SEQUENTIAL_DRAWS,
-        effect=-true,
-        between=between,
-        discordance=min(1.0, within + between**2 + true**2),
-        are_singles=design.is_mcnemar,
-    )
+    discordance = min(1.0, within + between**2 + true**2)
+    size = max(1, round(design.size))
+    world = World(design.groups, -true, between, size, discordance)
+    return stops(world, _SEQUENTIAL_DRAWS, are_singles=design.is_mcnemar)
 
 
 def _twice(design: Design) -> Design:

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from misstep.analyse.calibration.experiments import World, chance_of, drawn_sums
+from misstep.analyse.calibration.levels import shared_sign_ps
 from misstep.analyse.calibration.nouns import ERRORS, Effort, Row, spread
-from misstep.analyse.calibration.nulls import shared_sign_ps
 from misstep.analyse.inference.intervals import Floats
 from misstep.analyse.inference.multiple import benjamini_hochberg
 from misstep.analyse.inference.signflip import DRAWS

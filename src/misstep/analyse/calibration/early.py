@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from misstep.analyse.calibration.experiments import World, chance_of, sums
-from misstep.analyse.calibration.looks import first_looks
+from misstep.analyse.calibration.looks import first_refuted, first_within
 from misstep.analyse.calibration.nouns import (
     ERRORS,
     MARGIN,
@@ -58,7 +58,7 @@ def share_rows(effort: Effort) -> Iterator[Row]:
     for groups, effect, between, most in _SHARES:
         world = World(groups, effect, between)
         means = _means("shares", world, effort)
-        stops = np.minimum(first_looks(means, SIZE), first_looks(-means, SIZE))
+        stops = first_refuted(means, SIZE)
         shares = np.minimum(stops, groups) / groups
         error = ERRORS * float(shares.std(ddof=1)) / math.sqrt(shares.size)
         yield Row("share asked", _setting(world), float(shares.mean()), error, high=most)
@@ -103,15 +103,13 @@ def first_looks_at_singles(values: Floats, mean: float, sign: int) -> Floats:
 def _refuted(world: World, effort: Effort, effect: float) -> Floats:
     """1 where a look takes the effect out of the confidence sequence."""
     means = _means("looks", world, effort) - effect
-    stops = np.minimum(first_looks(means, SIZE), first_looks(-means, SIZE))
-    return _by(stops, world.groups)
+    return _by(first_refuted(means, SIZE), world.groups)
 
 
 def _found_equivalent(world: World, effort: Effort) -> Floats:
     """1 where a look puts the confidence sequence within the margin."""
     means = _means("margin", world, effort)
-    above, below = (first_looks(sign * means + _AT_MARGIN, SIZE) for sign in (1, -1))
-    return _by(np.maximum(above, below), world.groups)
+    return _by(first_within(means, SIZE, _AT_MARGIN), world.groups)
 
 
 def _by(stops: Floats, last: int) -> Floats:

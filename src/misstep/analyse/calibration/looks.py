@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from misstep.analyse.calibration.nulls import simulated_sums
+from misstep.analyse.calibration.experiments import World, chance_of, sums
 from misstep.analyse.inference.intervals import Floats, Ints
 from misstep.analyse.sequential.evidence import bet_mixture, flip_mixture, log_flip_steps, log_total
-from misstep.core.seeds import Chance, digest
 
 Bools = npt.NDArray[np.bool_]
 _ALPHA = 0.05
@@ -31,27 +30,14 @@ class Stops:
     wrong_way: float
 
 
-def stops(
-    groups: int,
-    items: int,
-    replications: int,
-    effect: float = 0.0,
-    between: float = 0.0,
-    discordance: float = 0.35,
-    seed: int = 0,
-    *,
-    are_singles: bool = False,
-) -> Stops:
-    """Look after every group, stop at p < .05.
-
-    `effect` and `between` (the groups' SD about it) are shares of 1, as `discordance`, the share
-    of pairs that differ. `are_singles`: groups of one item that is right or wrong.
-    """
-    means = _means(groups, items, replications, effect, between, discordance, seed)
+def stops(world: World, replications: int, seed: int = 0, *, are_singles: bool = False) -> Stops:
+    """Look after every group, stop at p < .05. `are_singles`: items that are right or wrong."""
+    groups, effect = world.groups, world.effect
+    means = _means(world, replications, seed)
     if are_singles:
         above, below = (first_single_looks(sign * means) for sign in (1, -1))
     else:
-        above, below = (first_looks(sign * means, float(items)) for sign in (1, -1))
+        above, below = (first_looks(sign * means, float(world.size)) for sign in (1, -1))
     stopped = np.minimum(above, below) <= groups
     wrong = stopped & ((above < below) if effect < 0 else (below < above) if effect > 0 else True)
     looks = np.minimum(np.minimum(above, below), groups)
@@ -73,6 +59,16 @@ def first_looks(means: Floats, size: float, bar: float = 2 / _ALPHA) -> Floats:
         evidence = np.exp(wealth) @ mixture.shares
         first = np.where(evidence > bar, np.minimum(first, look + 1), first)
     return first
+
+
+def first_refuted(means: Floats, size: float) -> Floats:
+    """The first look at which the confidence sequence leaves out 0, on either side."""
+    return np.minimum(first_looks(means, size), first_looks(-means, size))
+
+
+def first_within(means: Floats, size: float, margin: float) -> Floats:
+    """The first look at which the whole confidence sequence lies within the margin."""
+    return np.maximum(first_looks(means + margin, size), first_looks(margin - means, size))
 
 
 def first_single_looks(differences: Floats, bar: float = 2 / _ALPHA) -> Floats:
@@ -108,55 +104,23 @@ def first_of(does: Bools) -> Floats:
     return found
 
 
-def refuted(
-    groups: int,
-    items: int,
-    replications: int,
-    effect: float,
-    between: float = 0.0,
-    discordance: float = 0.35,
-    seed: int = 0,
-) -> float:
+def refuted(world: World, replications: int, seed: int = 0) -> float:
     """The share of experiments in which a look takes the true mean out of the 95 % sequence."""
-    means = _means(groups, items, replications, effect, between, discordance, seed)
-    above, below = (first_looks(sign * (means - effect), float(items)) for sign in (1, -1))
-    return float(np.mean(np.minimum(above, below) <= groups))
+    means = _means(world, replications, seed) - world.effect
+    return float(np.mean(first_refuted(means, float(world.size)) <= world.groups))
 
 
-def equivalent(
-    groups: int,
-    items: int,
-    replications: int,
-    margin: float,
-    effect: float = 0.0,
-    between: float = 0.0,
-    discordance: float = 0.35,
-    seed: int = 0,
-) -> Stops:
+def equivalent(world: World, replications: int, margin: float, seed: int = 0) -> Stops:
     """Look after every group, stop when the confidence sequence lies within the margin.
 
     Every stop is the wrong way where the effect is at the margin or beyond.
     """
-    means = _means(groups, items, replications, effect, between, discordance, seed)
-    above, below = (first_looks(sign * means + margin, float(items)) for sign in (1, -1))
-    looks = np.maximum(above, below)
-    stopped = float(np.mean(looks <= groups))
-    wrong = stopped if abs(effect) >= margin else 0.0
-    return Stops(float(np.minimum(looks, groups).mean()) / groups, stopped, wrong)
+    looks = first_within(_means(world, replications, seed), float(world.size), margin)
+    stopped = float(np.mean(looks <= world.groups))
+    wrong = stopped if abs(world.effect) >= margin else 0.0
+    return Stops(float(np.minimum(looks, world.groups).mean()) / world.groups, stopped, wrong)
 
 
-def _means(
-    groups: int,
-    items: int,
-    replications: int,
-    effect: float,
-    between: float,
-    discordance: float,
-    seed: int,
-) -> Floats:
+def _means(world: World, replications: int, seed: int) -> Floats:
     """Mean differences of groups, of shape (replications, groups)."""
-    key = (groups, items, replications, repr(effect), repr(between), repr(discordance), seed)
-    # numpy draws the binomials, from a state that the one source of chance gives.
-    draws = np.random.default_rng(Chance(digest("sequential", *key)).below(1 << 64))
-    shape = (replications, groups)
-    return simulated_sums(draws, shape, items, between, discordance, effect) / items
+    return sums(world, replications, chance_of("sequential", world, seed)) / world.sizes

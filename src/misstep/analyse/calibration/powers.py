@@ -6,10 +6,11 @@ import numpy as np
 from scipy import stats
 
 from misstep.analyse.before.power import Assumptions, Design
-from misstep.analyse.calibration.nulls import shared_sign_ps
+from misstep.analyse.calibration.experiments import World, chance_of, sums
+from misstep.analyse.calibration.levels import shared_sign_ps
 from misstep.analyse.inference.intervals import Floats
 from misstep.analyse.inference.signflip import mcnemar
-from misstep.core.seeds import Chance, digest
+from misstep.core.seeds import Chance
 
 
 def simulated_power(
@@ -19,10 +20,10 @@ def simulated_power(
 
     Groups of equal size, single replies that are right or wrong; `effect` is in points.
     """
-    sums, chance = _experiments(design, assumed, effect, replications, seed)
+    drawn, chance = _experiments(design, assumed, effect, replications, seed)
     if design.is_mcnemar:
-        return float(np.mean(_mcnemar_ps(sums) < design.alpha))
-    halves = np.array_split(sums, 2)  # two matrices of signs, each shared by half of them
+        return float(np.mean(_mcnemar_ps(drawn) < design.alpha))
+    halves = np.array_split(drawn, 2)  # two matrices of signs, each shared by half of them
     ps = np.concatenate([shared_sign_ps(half, chance) for half in halves])
     return float(np.mean(ps < design.alpha))
 
@@ -36,34 +37,28 @@ def simulated_equivalence(
     seed: int = 0,
 ) -> float:
     """The share in which both one-sided t tests of the groups' means pass against the margin."""
-    sums, _ = _experiments(design, assumed, effect, replications, seed)
-    means = sums / design.size
+    drawn, _ = _experiments(design, assumed, effect, replications, seed)
+    means = drawn / design.size
     error = means.std(axis=1, ddof=1) / np.sqrt(design.groups)
     bar = float(stats.t.ppf(1 - design.alpha, design.groups - 1))
     reach = margin / design.span - bar * error
     return float(np.mean(np.abs(means.mean(axis=1)) < reach))
 
 
+def world_of(design: Design, assumed: Assumptions, effect: float) -> World:
+    """The world in which the design's assumptions hold; `effect` is in the measure's unit."""
+    between = 0.0 if design.are_groups_items else assumed.between
+    size = round(design.size)
+    return World(design.groups, effect / design.span, between, size, assumed.discordance)
+
+
 def _experiments(
     design: Design, assumed: Assumptions, effect: float, replications: int, seed: int
 ) -> tuple[Floats, Chance]:
-    """Sums of differences, of shape (replications, groups).
-
-    A group whose true difference is larger than the discordance has that much discordance.
-    """
-    key = ("power", str(design), str(assumed), repr(effect), replications, seed)
-    chance = Chance(digest(*key))
-    draws = np.random.default_rng(chance.below(1 << 64))
-    between = 0.0 if design.are_groups_items else assumed.between
-    shape = (replications, design.groups)
-    true = np.clip(draws.normal(effect / design.span, between, shape), -1.0, 1.0)
-    discordance = np.maximum(assumed.discordance, np.abs(true))
-    gained, lost = (discordance + true) / 2, (discordance - true) / 2
-    items = round(design.size)
-    gains = draws.binomial(items, gained)
-    share = np.divide(lost, 1 - gained, out=np.zeros_like(lost), where=gained < 1)
-    losses = draws.binomial(items - gains, np.clip(share, 0.0, 1.0))
-    return (gains - losses).astype(np.float64), chance
+    """Sums of differences, of shape (replications, groups), and the chance that drew them."""
+    world = world_of(design, assumed, effect)
+    chance = chance_of("power", world, seed)
+    return sums(world, replications, chance), chance
 
 
 def _mcnemar_ps(differences: Floats) -> Floats:

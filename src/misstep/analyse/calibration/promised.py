@@ -15,8 +15,9 @@ from misstep.analyse.before.power import (
     noninferiority_power,
     smallest_margin,
 )
-from misstep.analyse.calibration.experiments import World, chance_of, sums
+from misstep.analyse.calibration.experiments import chance_of, sums
 from misstep.analyse.calibration.nouns import MARGIN, SIZE, SPREADS, Effort, Row, share, spread
+from misstep.analyse.calibration.powers import world_of
 from misstep.analyse.calibration.twins import clustered_found, sign_flip_ps, singles
 from misstep.analyse.inference.intervals import Floats
 from misstep.analyse.verdict import ALPHA
@@ -40,7 +41,7 @@ def _difference(design: Design, assumed: Assumptions, effort: Effort) -> Iterato
     if found is None:
         return
     for effect in (found, found / 2):
-        world = _world(design, assumed, -effect)
+        world = world_of(design, assumed, -effect)
         chance = chance_of("power", world, effort.seed)
         drawn = sums(world, effort.experiments, chance)
         ps = (
@@ -54,7 +55,7 @@ def _difference(design: Design, assumed: Assumptions, effort: Effort) -> Iterato
 
 def _margins(design: Design, assumed: Assumptions, effort: Effort) -> Iterator[Row]:
     """No effect, and a margin that is just wide enough."""
-    world = _world(design, assumed, 0.0)
+    world = world_of(design, assumed, 0.0)
     drawn = sums(world, effort.experiments, chance_of("power", world, effort.seed))
     for what, power in (
         ("power, equivalence", equivalence_power),
@@ -64,11 +65,6 @@ def _margins(design: Design, assumed: Assumptions, effort: Effort) -> Iterator[R
         found = clustered_found(drawn, world.sizes, margin)
         ps = found.equivalence_p if power is equivalence_power else found.not_worse_p
         yield _row(what, design, assumed, margin, ps, power(design, assumed, margin))
-
-
-def _world(design: Design, assumed: Assumptions, effect: float) -> World:
-    between = 0.0 if design.are_groups_items else assumed.between
-    return World(design.groups, effect / 100, between, round(design.size), assumed.discordance)
 
 
 def _row(

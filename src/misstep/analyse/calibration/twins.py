@@ -9,8 +9,8 @@ from functools import cache
 import numpy as np
 from scipy import stats
 
+from misstep.analyse.calibration.levels import shared_sign_ps
 from misstep.analyse.calibration.nouns import MARGIN
-from misstep.analyse.calibration.nulls import shared_sign_ps
 from misstep.analyse.estimate import Estimate, estimate
 from misstep.analyse.inference.intervals import Floats
 from misstep.core.measures import ACCURACY

@@ -223,15 +223,4 @@ def _word(found: Found) -> str:
 def _sentence(one: LabelledComparison, found: Found) -> str:
     by = wording.size(found.effect, ACCURACY)
     within = wording.margin(found.equivalence.margin, ACCURACY)
-    match found.verdict:
-        case Verdict.HURTS:
-            return f"{one.arm} does worse than {one.baseline} on the same items, by {by}."
-        case Verdict.HELPS:
-            return f"{one.arm} does better than {one.baseline} on the same items, by {by}."
-        case Verdict.NO_MEANINGFUL_DIFFERENCE:
-            return f"{one.arm} and {one.baseline} lie within {within} of each other."
-        case Verdict.UNDECIDED:
-            return (
-                f"These items neither show that {one.arm} and {one.baseline} differ, "
-                f"nor that they lie within {within} of each other."
-            )
+    return wording.sentence(found.verdict, one.arm, one.baseline, by, within)

@@ -28,7 +28,7 @@ from misstep.runner.manifest import installed
 from misstep.runner.own.around import TooManyCalls, Underway, underway
 from misstep.runner.own.cases import Case, Judge, Nothing, item_of
 from misstep.runner.rows import Row, in_effect, record_of, score_row, spent
-from misstep.runner.task import listening, runner_value, tell
+from misstep.runner.task import listening, runner_score, tell
 
 MOST_MESSAGES = 100
 """What bounds a conversation whose task has no limit of its own, such as a loop of tool calls."""
@@ -184,12 +184,7 @@ def _outcome(own: OwnTask, family: Family[Nothing], settings: Settings) -> Score
         judged = _limited(judged, fields.get(LIMIT))
         row = score_row(judged) | fields.get(SPENT, {})
         tell(record_of(str(state.model), state.epoch, fields, row))
-        return RunnerScore(
-            value=runner_value(judged),
-            answer=judged.answer,
-            explanation=judged.reason,
-            metadata=row,
-        )
+        return runner_score(judged, row)
 
     metric = grouped(accuracy(), "arm", all="samples")
     return scorer(metrics=[metric], name="outcome")(lambda: score)()
