@@ -15,6 +15,7 @@ from misstep.core.items import Group, Groups, Item
 from misstep.core.measures import ACCURACY, Measure
 from misstep.core.options import Option, OptionValue
 from misstep.core.outcomes import Reply, Score
+from misstep.core.pictures import Picture
 from misstep.core.progress import report
 
 P = TypeVar("P")
@@ -148,7 +149,8 @@ class Family(Generic[P]):
     `thought` and `ballot` are the words of a tree of thought: what is asked for one thought,
     and for a vote among thoughts. `feedback` is what is said back to a reply in a feedback arm,
     None where the conversation is over. A vocabulary without answers means free text: then `truth`
-    is a reply that is right.
+    is a reply that is right. `pictures` are those of an item, one for each `pictures.PLACE` in its
+    prompts, in order.
     """
 
     spec: Spec
@@ -165,6 +167,7 @@ class Family(Generic[P]):
     say: Callable[[Item[P], str], str] | None = None
     instances: Callable[[Item[P]], Instances] | None = None
     listings: tuple[Listing, ...] = ()
+    pictures: Callable[[Item[P]], tuple[Picture, ...]] | None = None
 
 
 def select(
