@@ -16,7 +16,8 @@ from starlette.applications import Starlette
 from misstep.core import labels
 from misstep.core.errors import BadInput
 from misstep.core.labels import Judgement
-from misstep.study.labelling import LARGEST_BODY, application
+from misstep.study.guarding import LARGEST_BODY
+from misstep.study.labelling import application
 from misstep.study.page import page
 from misstep.study.questions import Answer, Question
 from misstep.study.serving import serve

@@ -1,0 +1,1 @@
+"""Pictures as files: read with care, and looked at by the gate."""

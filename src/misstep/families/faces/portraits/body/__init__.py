@@ -1,0 +1,1 @@
+"""The head and shoulders: shapes, people, pose, skin, eyes and clothes."""

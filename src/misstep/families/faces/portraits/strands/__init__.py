@@ -1,0 +1,1 @@
+"""Hair, brows and lashes, strand by strand."""

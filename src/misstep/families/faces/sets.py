@@ -1,0 +1,240 @@
+"""A set of pictures: a folder with an index, `problems.jsonl`, beside the pictures it names.
+
+Any source may make one (docs/faces.md describes the format). A line is added only when all six
+pictures of its problem are there, so that a set may be read while it is made, and goes on after it
+was stopped; a torn last line is ignored. `decisions.jsonl` holds what people decided by eye.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+
+from misstep.core.errors import BadInput, MisstepError
+from misstep.core.items import Scalar
+from misstep.families.faces.attributes import NAMES, VALUES, Attributes
+from misstep.families.faces.review import decisions
+from misstep.families.faces.review.decisions import Decision
+
+SCHEMA = 1
+INDEX, DECISIONS = "problems.jsonl", decisions.NAME
+CANDIDATES = 5
+ENDINGS = (".jpg", ".png")
+
+
+@dataclass(frozen=True)
+class Shot:
+    """One picture of a set: its file, SHA-256, and what its maker says of it (pose, light, …)."""
+
+    file: str
+    sha256: str
+    about: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A line of the index.
+
+    `take` counts how often the problem was rejected by eye and made anew; a later take has another
+    id. `distances` are the gate's: of the reference to each candidate, and of the right candidate
+    to each (0 for itself). `redraws` counts draws that were thrown away, by reason.
+    """
+
+    id: str
+    source: str
+    version: int
+    seed: int
+    number: int
+    take: int
+    attributes: Attributes | None
+    reference: Shot
+    candidates: tuple[Shot, ...]
+    truth: str
+    distances: tuple[float, ...]
+    beside: tuple[float, ...]
+    redraws: Mapping[str, int]
+
+    @property
+    def shots(self) -> tuple[Shot, ...]:
+        return (self.reference, *self.candidates)
+
+
+def sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def read_problems(folder: Path) -> Iterator[Problem]:
+    """The problems in the order of the index, each id once; nothing where there is no index.
+
+    BadInput names the file, the line and what is wrong with it.
+    """
+    seen: set[str] = set()
+    for number, line in _lines(folder / INDEX):
+        problem = _problem(f"{folder / INDEX}: line {number}", line)
+        if problem.id not in seen:
+            seen.add(problem.id)
+            yield problem
+
+
+def rejected(folder: Path) -> frozenset[str]:
+    """The ids that were rejected by eye; the last decision on an id holds."""
+    said = decisions.said(decisions.read(folder)).now
+    return frozenset(name for name, decision in said.items() if decision is Decision.REJECT)
+
+
+def add(folder: Path, problem: Problem) -> None:
+    """Add a line to the index; the pictures must be there already."""
+    plain = {"schema": SCHEMA} | asdict(problem)
+    line = json.dumps(plain, ensure_ascii=False) + "\n"
+    with writing(folder), (folder / INDEX).open("ab") as index:
+        whole = (folder / INDEX).read_bytes().rfind(b"\n") + 1
+        index.truncate(whole)  # a torn last line goes; its problem was not handed over
+        index.write(line.encode())
+        index.flush()
+        os.fsync(index.fileno())
+
+
+def keep(folder: Path, name: str, content: bytes) -> None:
+    """Write a picture whole or not at all."""
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        part = folder / f".{name}.{os.getpid()}.part"
+        try:
+            part.write_bytes(content)
+            part.replace(folder / name)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+class writing:  # noqa: N801 - reads as a word of the language, as contextmanagers do
+    """Within it a disk that is full, or a folder that may not be written, is said in one line."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, OSError):
+            said = error.strerror or str(error)
+            raise MisstepError(f"{self._folder}: {said}; what is finished is kept") from None
+
+
+def picture(folder: Path, shot_file: str, digest: str) -> bytes:
+    """A picture's bytes; BadInput where it is gone or is another than the index says."""
+    try:
+        content = (folder / shot_file).read_bytes()
+    except OSError as error:
+        raise BadInput(f"{folder / shot_file}: {error.strerror}") from None
+    if sha256(content) != digest:
+        raise BadInput(f"{folder / shot_file}: is not the picture that {INDEX} names")
+    return content
+
+
+def _lines(file: Path) -> Iterator[tuple[int, str]]:
+    try:
+        text = file.read_bytes().decode()
+    except FileNotFoundError:
+        return
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"{file}: {error}") from None
+    whole = text[: text.rfind("\n") + 1]
+    for number, line in enumerate(whole.splitlines(), 1):
+        if line.strip():
+            yield number, line
+
+
+def _object(where: str, line: str) -> dict[str, object]:
+    try:
+        plain = json.loads(line)
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{where}: no JSON: {error.msg}") from None
+    if not isinstance(plain, dict):
+        raise BadInput(f"{where}: no JSON object")
+    return plain
+
+
+def _problem(where: str, line: str) -> Problem:
+    plain = _object(where, line)
+    if plain.get("schema") != SCHEMA:
+        raise BadInput(f"{where}: schema: {plain.get('schema')!r} is not {SCHEMA}")
+    shots = plain.get("candidates")
+    if not isinstance(shots, list) or len(shots) != CANDIDATES:
+        raise BadInput(f"{where}: candidates: are not {CANDIDATES} pictures")
+    truth = plain.get("truth")
+    if truth not in [str(place + 1) for place in range(CANDIDATES)]:
+        raise BadInput(f"{where}: truth: {truth!r} is not one of 1 to {CANDIDATES}")
+    return Problem(
+        id=_text(where, plain, "id"),
+        source=_text(where, plain, "source"),
+        version=_whole(where, plain, "version"),
+        seed=_whole(where, plain, "seed"),
+        number=_whole(where, plain, "number"),
+        take=_whole(where, plain, "take"),
+        attributes=_attributes(where, plain.get("attributes")),
+        reference=_shot(where, "reference", plain.get("reference")),
+        candidates=tuple(_shot(where, "candidates", one) for one in shots),
+        truth=str(truth),
+        distances=_numbers(where, plain, "distances"),
+        beside=_numbers(where, plain, "beside"),
+        redraws=_counts(where, plain.get("redraws", {})),
+    )
+
+
+def _text(where: str, plain: Mapping[str, object], name: str) -> str:
+    value = plain.get(name)
+    if not isinstance(value, str) or not value:
+        raise BadInput(f"{where}: {name}: {value!r} is no text")
+    return value
+
+
+def _whole(where: str, plain: Mapping[str, object], name: str) -> int:
+    value = plain.get(name, 0)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise BadInput(f"{where}: {name}: {value!r} is no whole number")
+    return value
+
+
+def _numbers(where: str, plain: Mapping[str, object], name: str) -> tuple[float, ...]:
+    """Empty where the source measures none."""
+    values = plain.get(name, [])
+    if not isinstance(values, list) or len(values) not in (0, CANDIDATES):
+        raise BadInput(f"{where}: {name}: are not {CANDIDATES} numbers")
+    for value in values:
+        if not isinstance(value, (int, float)) or not math.isfinite(value):
+            raise BadInput(f"{where}: {name}: {value!r} is no number")
+    return tuple(float(value) for value in values)
+
+
+def _attributes(where: str, plain: object) -> Attributes | None:
+    """None where nobody has described the people."""
+    if plain is None:
+        return None
+    if not isinstance(plain, dict) or set(plain) != set(NAMES):
+        raise BadInput(f"{where}: attributes: are not {', '.join(NAMES)}")
+    for name, value in plain.items():
+        if value is not None and value not in VALUES[name]:
+            raise BadInput(f"{where}: {name}: {value!r} is not one of {', '.join(VALUES[name])}")
+    return Attributes(**plain)
+
+
+def _shot(where: str, name: str, plain: object) -> Shot:
+    if not isinstance(plain, dict):
+        raise BadInput(f"{where}: {name}: {plain!r} is no picture")
+    file, about = _text(where, plain, "file"), plain.get("about", {})
+    if Path(file).name != file or not file.endswith(ENDINGS):
+        raise BadInput(f"{where}: {name}: {file!r} is no name of a .jpg or .png file beside it")
+    if not isinstance(about, dict):
+        raise BadInput(f"{where}: {name}: about: {about!r} is no object")
+    return Shot(file, _text(where, plain, "sha256"), about)
+
+
+def _counts(where: str, plain: object) -> dict[str, int]:
+    if not isinstance(plain, dict):
+        raise BadInput(f"{where}: redraws: {plain!r} is no object")
+    return {reason: _whole(where, plain, reason) for reason in plain}
