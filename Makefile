@@ -4,7 +4,7 @@ BIN := .venv/bin
 DEMO_MODEL ?= qwen2.5-coder-1.5b
 TEST_MODEL := smollm2-135m
 
-.PHONY: help setup demo test check format lock bench calibrate wheel family clean
+.PHONY: help setup demo test check format lock bench calibrate wheel family faces-evidence clean
 
 help:
 	@echo "make demo    set up, fetch the embedded model, run the first experiment, write report.html"
@@ -13,6 +13,7 @@ help:
 	@echo "make bench   speed and memory, as ratios"
 	@echo "make calibrate   simulation: do the statistics keep what they promise? minutes"
 	@echo "make wheel   build the wheel and try it in an empty environment"
+	@echo "make faces-evidence   what the ready-made faces give away, and how hard they are"
 	@echo "make family NAME=colours   scaffold a new family"
 	@echo "make lock    make the lock file anew from pyproject.toml"
 
@@ -56,6 +57,9 @@ calibrate: setup
 
 wheel: setup
 	$(BIN)/python tools/try_wheel.py
+
+faces-evidence: setup
+	$(BIN)/python tools/faces_evidence.py
 
 family: setup
 	$(BIN)/python tools/new_family.py $(NAME)

@@ -13,6 +13,7 @@ from items_bench import items_rows
 from planning_bench import planning_rows
 from rich.console import Console
 from rich.table import Table
+from workers_bench import workers_rows
 
 from misstep.models.store import SMALL
 
@@ -27,6 +28,7 @@ def main() -> None:
         *items_rows(),
         *planning_rows(),
         *harness_rows(args.samples),
+        *workers_rows(10 * args.samples),
         *embedded_rows(args.model),
     ):
         table.add_row(*row)

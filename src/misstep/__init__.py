@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from misstep.analyse import Comparison
     from misstep.core.family import Spec
     from misstep.core.looks import Watcher
+    from misstep.core.pictures import Picture
     from misstep.core.prices import Prices
     from misstep.core.records import Record
     from misstep.runner.purse import Purse
@@ -32,20 +33,29 @@ def items(
     seed: int = 0,
     arms: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
+    arms_file: str | Path | None = None,
+    pictures: Callable[[Picture], str] | None = None,
 ) -> Iterator[dict[str, object]]:
     """The items of a family, a row for each item and arm, arm by arm.
 
     A row holds id, family, version, group, arm, prompt, truth, lure, factors. `options` are the
     family's own, by name (`misstep list grammar`). No arms named: the family's default arms.
+    The prompt of an arm with several calls is that of the first; a message of the system, which an
+    arm of the arms file may have, is no part of it. A prompt with pictures is a list of messages,
+    each with role and parts; `pictures` is asked for the path of each (and may save it there), else
+    its name stands there.
     """
-    from misstep.core.arms import resolve
+    from misstep.core import arms_file as files
+    from misstep.core import messages
     from misstep.core.family import select
     from misstep.core.options import read_options
+    from misstep.core.wording import words
     from misstep.registry import family as room_of
 
     room = room_of(family)
     read = read_options(room.spec.options, options or {}, family)
-    asked = resolve(arms, room.spec.arms, "--arm") if arms else room.spec.default_arms
+    own = () if arms_file is None else files.read(Path(arms_file))
+    asked = files.chosen(arms, room.spec.arms, room.spec.default_arms, own, "--arm")
     chosen = list(select(room, scale, limit, seed, read))
     for arm in asked:
         for item in chosen:
@@ -55,7 +65,11 @@ def items(
                 "version": item.version,
                 "group": item.group,
                 "arm": arm.name,
-                "prompt": room.prompt(item, arm.prompt),
+                "prompt": messages.prompt(
+                    words(room, item, arm),
+                    room.pictures(item) if room.pictures else (),
+                    pictures or messages.name_alone,
+                ),
                 "truth": item.truth,
                 "lure": item.lure,
                 "factors": dict(item.factors),
@@ -70,31 +84,43 @@ def chats(
     seed: int = 0,
     arms: Sequence[str] = (),
     options: Mapping[str, object] | None = None,
+    arms_file: str | Path | None = None,
     test_share: float = 0.1,
+    pictures: Callable[[Picture], str] | None = None,
 ) -> Iterator[dict[str, object]]:
     """Items as chats to fine-tune a model on, a row for each item and arm, arm by arm.
 
     A row holds id, arm, split and messages: the prompt as the user's and the truth as the
     assistant's. `split` is "train", "test", or "left out" for what would show a test instance in
     training; the same instance has the same split under every seed (`core.splitting`). No arms
-    named: the family's first.
+    named: the family's first. `pictures`: as in `items`.
     """
-    from misstep.core.arms import resolve
+    from misstep.core import arms_file as files
+    from misstep.core import messages
+    from misstep.core.errors import BadInput
     from misstep.core.family import select
     from misstep.core.options import read_options
     from misstep.core.splitting import sided
+    from misstep.core.wording import words
     from misstep.registry import family as room_of
 
     room = room_of(family)
+    if room.conversation is not None:
+        raise BadInput(f"--format chat: {family} holds conversations, whose first turn says little")
     read = read_options(room.spec.options, options or {}, family)
-    asked = resolve(arms, room.spec.arms, "--arm") if arms else room.spec.arms[:1]
+    own = () if arms_file is None else files.read(Path(arms_file))
+    asked = files.chosen(arms, room.spec.arms, room.spec.arms[:1], own, "--arm")
     chosen = list(sided(select(room, scale, limit, seed, read), test_share, room.instances))
     for arm in asked:
         for item, side in chosen:
-            prompt = {"role": "user", "content": room.prompt(item, arm.prompt)}
+            shown = room.pictures(item) if room.pictures else ()
+            said = messages.chat(words(room, item, arm), shown, pictures or messages.name_alone)
+            prompt = {"role": "user", "content": said}
             answer = {"role": "assistant", "content": item.truth}
             row = {"id": item.id, "arm": arm.name, "split": side.value}
-            yield row | {"messages": [prompt, answer]}
+            system = arm.wording.system if arm.wording else None
+            first = [] if system is None else [{"role": "system", "content": system}]
+            yield row | {"messages": [*first, prompt, answer]}
 
 
 def request(
@@ -116,9 +142,12 @@ def request(
     budget: float | Purse | None = None,
     model_args: Mapping[str, Any] | None = None,  # Any: whatever the provider takes
     options: Mapping[str, object] | None = None,
+    log_images: bool = True,
+    shard: str | None = None,
 ) -> Request:
     """What a run asks; no model named: the embedded default. See `run`."""
     from misstep.core import arms_file as files
+    from misstep.core.shards import read_shard
     from misstep.models.store import DEFAULT
     from misstep.registry import family as room_of
     from misstep.runner.run import Request
@@ -142,7 +171,9 @@ def request(
         arms_file=None if arms_file is None else str(arms_file),
         watcher=_watcher(room.spec) if sequential else None,
         prices=_prices(prices),
-        till=None if budget is None else _till(budget),
+        till=None if budget is None else _till(budget, shard),
+        log_images=log_images,
+        shard=None if shard is None else read_shard(shard),
     )
 
 
@@ -152,11 +183,15 @@ def _prices(prices: str | Path | Prices | None) -> Prices:
     return read_prices(Path(prices)) if isinstance(prices, (str, Path)) else prices or NO_PRICES
 
 
-def _till(budget: float | Purse) -> Till:
+def _till(budget: float | Purse, shard: str | None) -> Till:
+    """A sum is of the whole run: a shard may spend its part of it."""
+    from misstep.core.shards import read_shard
     from misstep.runner.purse import Purse
     from misstep.runner.till import Till
 
-    return Till(budget if isinstance(budget, Purse) else Purse(budget))
+    if isinstance(budget, Purse):
+        return Till(budget)
+    return Till(Purse(budget if shard is None else budget / read_shard(shard).of))
 
 
 def _watcher(spec: Spec) -> Watcher:
@@ -172,29 +207,38 @@ def run(
     listener: Callable[[Record], None] | None = None,
     preflight: str = "auto",
     strict_arms: bool = False,
+    workers: int = 1,
     **settings: Any,  # Any: the settings of `request`
 ) -> Run:
     """Ask a model (default: the embedded one) a family's items; its folder goes on where it stood.
 
     Settings: arms, scale, limit, repeat, seed, temperature, max_tokens, reader, log_dir,
     arms_file, sequential (stop at the verdict), prices (a file), budget (never passed; it needs
-    prices), model_args, and options (the family's own, by name). `listener` hears each record as
-    soon as it is scored. `preflight` (auto, yes, no): the first answers are checked before the rest
-    is asked, and an arm that isn't what it claims is warned of, or refused with `strict_arms`.
+    prices), model_args, log_images (the log keeps the pictures of the items), shard ("2/4": only
+    that part of the run), and options (the family's own, by name). `workers` is how many processes
+    share the run; the models' providers must be importable from them. `listener` hears each record
+    as soon as it is scored. `preflight` (auto, yes, no): the first answers are checked before the
+    rest is asked, and an arm that isn't what it claims is warned of, or refused with `strict_arms`.
     Raises `core.errors.BadInput` for wrong use, `MisstepError` where the provider fails.
     """
     import warnings
 
     from misstep.report import claims
     from misstep.runner.run import carry_out, plan
+    from misstep.runner.shards import crew
 
-    first = claims.checked(plan(request(family, model, **settings)), claims.how(preflight))
+    asked = request(family, model, **settings)
+    made = plan(asked)
+    crew.check(made, workers)
+    first = claims.checked(made, claims.how(preflight))
     if first.claims is not None:
         if strict_arms:
             claims.refuse(first.claims, "strict_arms")
         for found in first.claims.findings:
             warnings.warn(f"{found.arm} on {found.who} {found.said}", stacklevel=2)
-    return carry_out(first.plan, listener)
+    if workers == 1:
+        return carry_out(first.plan, listener)
+    return crew.carry_out(first.plan, asked, workers, listener)
 
 
 def compare(

@@ -11,6 +11,11 @@ from misstep.core.questions import PREFIX, is_own
 
 ROOMS = (
     "grammar",
+    "faces",
+    "vehicles",
+    "inconsistency",
+    "cups",
+    "apartments",
     "planbench",
 )  # fmt: skip
 

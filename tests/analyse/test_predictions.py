@@ -109,7 +109,9 @@ def test_only_thinking_against_answering_at_once_is_predicted(
     assert predicted([comparison], {"grammar": spec}) is not None
 
 
-@pytest.mark.parametrize("arm", ["cot", "tot", "cot+vote5", "think:low", "think:2048"])
+@pytest.mark.parametrize(
+    "arm", ["cot", "tot", "tot:3", "self-consistency:9", "cot+vote5", "think:low", "think:2048"]
+)
 def test_every_way_of_thinking_is_predicted(comparison: Comparison, spec: Spec, arm: str) -> None:
     assert predicted([dataclasses.replace(comparison, arm=arm)], {"grammar": spec}) is not None
 

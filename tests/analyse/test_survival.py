@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from statsmodels.duration.survfunc import survdiff
@@ -14,6 +16,7 @@ from misstep.analyse.inference.survival import (
     log_rank,
     solving,
 )
+from misstep.core.items import Scalar
 from misstep.core.measures import PASSES
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
@@ -95,3 +98,37 @@ def test_both_arms_are_described_with_the_log_rank_between_them() -> None:
     assert (found.baseline.solved, found.arm.solved) == (1.0, 0.5)
     assert found.log_rank is not None
     assert found.log_rank.p < 0.05
+
+
+def detailed(arm: str, *details: dict[str, Scalar]) -> list[Record]:
+    return [
+        replace(record, details=own)
+        for record, own in zip(passed(arm, *[15] * len(details)), details, strict=True)
+    ]
+
+
+def test_right_answers_by_pass_count_a_solved_list_as_right_and_leave_out_what_was_not_made() -> (
+    None
+):
+    solved: dict[str, Scalar] = {"right_1": 7, "right_2": 10, "pass_size": 10, "solved": True}
+    plateau: dict[str, Scalar] = {f"right_{at}": 8 for at in range(1, 16)}
+    cut: dict[str, Scalar] = {"right_1": 3, "pass_size": 10, "solved": False}
+    records = detailed("cot", solved, plateau | {"pass_size": 10, "solved": False}, cut)
+    found = solving(records, PASSES)
+    assert found.pass_size == 10
+    assert found.right == (6.0, *[9.0] * 14)
+    assert solving(records[2:], PASSES).right == (3.0, *[None] * 14)
+
+
+def test_the_share_of_errors_that_follow_the_lure_is_over_all_errors() -> None:
+    some: dict[str, Scalar] = {"errors": 10, "lure_errors": 9}
+    none: dict[str, Scalar] = {"errors": 0, "lure_errors": 0}
+    found = solving(detailed("cot", some, none, {"errors": 30.0, "lure_errors": 1.0}), PASSES)
+    assert (found.errors, found.lure_share) == (40, 0.25)
+    spotless = solving(detailed("cot", none), PASSES)
+    assert (spotless.errors, spotless.lure_share) == (0, None)
+
+
+def test_records_without_these_details_have_none_of_it() -> None:
+    found = solving(passed("direct", 2, 3), PASSES)
+    assert (found.right, found.pass_size, found.errors, found.lure_share) == ((), None, None, None)

@@ -20,6 +20,7 @@ COMMANDS = (
     "items",
     "show",
     "run",
+    "merge",
     "compare",
     "report",
     "records",

@@ -14,6 +14,9 @@ from click.shell_completion import ShellComplete
 from misstep.cli import cli
 from misstep.cli.bash import JoiningBash
 from misstep.families.planbench.spec import DOMAINS, TESTS
+from misstep.registry import ROOMS
+
+THINKING = [f"think:{amount}" for amount in ("none", "low", "medium", "high")]
 
 
 def offered(line: str) -> list[str]:
@@ -27,11 +30,12 @@ def offered(line: str) -> list[str]:
     ("line", "values"),
     [
         ("run pl", ["planbench"]),
-        ("list ", ["grammar", "planbench"]),
+        ("list ", list(ROOMS)),
         ("show gr", ["grammar"]),
-        ("run grammar --arms ", ["direct", "cot", "tot"]),
-        ("run grammar --arms direct,", ["direct,cot", "direct,tot"]),
-        ("items planbench --arm s", ["state-tracking"]),
+        ("run grammar --arms ", ["direct", "cot", "tot", *THINKING, "self-consistency"]),
+        ("run grammar --arms direct,t", ["direct,tot", *(f"direct,{name}" for name in THINKING)]),
+        ("items planbench --arm s", ["state-tracking", "self-consistency"]),
+        ("items planbench --arm to", ["tot"]),
         ("run grammar --scale ", ["quick", "paper"]),
         ("run planbench --model ref/c", ["ref/copy-example"]),
         ("run grammar --model embedded/s", ["embedded/smollm2-135m"]),

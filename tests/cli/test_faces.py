@@ -175,7 +175,7 @@ def test_a_set_is_cut_out_of_photographs_and_what_is_skipped_is_named(
     skipped = {one["name"]: one["why"] for one in found["skipped"]}
     assert skipped["crowd/two.png"] == "2 faces"
     assert skipped["crowd/wall.webp"] == "no face"
-    assert skipped["crowd/broken.jpg"].startswith(("it is broken", "it is no picture"))
+    assert skipped["crowd/broken.jpg"].startswith(("is a broken", "is no picture"))
     assert skipped["crowd/notes.txt"].startswith("is none of .jpg")
     assert skipped["crowd"] == "no picture that shows one face"
     assert {"p1", "p2", "p4", "p5"} < set(skipped)
@@ -198,6 +198,17 @@ def test_folders_and_tables_with_something_wrong_are_told(tmp_path: Path) -> Non
     assert "makes no problem" in str(result.exception)
     assert "skipped: anna: no picture that shows one face" in result.stdout
     assert "skipped: ben: is in the table and has no sub-folder" in result.stdout
+
+
+def test_a_name_can_neither_end_the_line_nor_steer_the_terminal(tmp_path: Path) -> None:
+    (tmp_path / "people" / "an\nna").mkdir(parents=True)
+    (tmp_path / "people" / "an\nna" / "\x1b[31mred.jpg").write_bytes(b"")
+    (tmp_path / "people" / "Zoë").mkdir()
+    said = run("faces", "photos", tmp_path / "people", "--out", tmp_path / "set").stdout
+    assert r"skipped: 'an\nna': " in said
+    assert r"skipped: 'an\nna/\x1b[31mred.jpg': is no picture" in said
+    assert "skipped: Zoë: " in said
+    assert all(line.startswith(("skipped: ", str(tmp_path))) for line in said.splitlines())
 
 
 def test_a_set_is_reviewed_in_a_browser_until_ctrl_c(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -121,3 +122,20 @@ def test_a_samples_file_nested_without_end_is_one_line(tmp_path: Path) -> None:
     for file in files:
         file.write_text("[" * 100_000, encoding="utf-8")
     assert "line 1: is no whole line of JSON" in told("compare", *map(str, files))
+
+
+def test_a_disk_that_is_full_is_told_without_a_traceback(tmp_path: Path) -> None:
+    words = "run vehicles --model ref/memoriser --limit 1 --preflight no --log-dir"
+    code = (
+        "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, 4_000));"
+        "from misstep.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words.split(), str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert any(line.startswith("misstep: ") for line in done.stderr.splitlines())

@@ -78,13 +78,34 @@ def test_an_instruction_in_the_middle_is_found_by_its_neighbours() -> None:
     assert words(family, item, own) == "A question.\nSing.\nYour answer:"
 
 
-def test_an_instruction_within_a_line_of_the_question_is_not_guessed() -> None:
+@pytest.mark.parametrize(
+    ("direct", "cot", "said"),
+    [
+        ("Is it? Say so. At once.", "Is it? Say so. Think first.", "Is it? Say so. Sing."),
+        ("Is it? At once. (A picture.)", "Is it? Think. (A picture.)", "Is it? Sing. (A picture.)"),
+        ("Answer at once. Is it?", "Think first. Is it?", "Sing. Is it?"),
+        ("Is it?", "Is it?\nThink first.", "Is it?\nSing."),
+        ("Is it?\nOr not?", "Is it?\nThink first.\nOr not?", "Is it?\nSing.\nOr not?"),
+        ("Do not write “Yes.” At once.", "Do not write “Yes.” Think.", "Do not write “Yes.” Sing."),
+    ],
+)
+def test_an_instruction_within_a_line_is_found_by_its_sentences(
+    direct: str, cot: str, said: str
+) -> None:
+    family = replace(FAMILY, prompt=lambda item, wording: cot if wording == "cot" else direct)
+    (item, *_) = next(iter(FAMILY.generate(0, {})))
+    own = arm(Definition("own", instruction="Sing."), SPEC.arms)
+    assert words(family, item, own) == said
+
+
+def test_an_instruction_that_no_sentence_sets_apart_is_not_guessed() -> None:
+    family = replace(FAMILY, prompt=lambda item, wording: f"By {wording}, is it even?")
     (item, *_) = next(iter(FAMILY.generate(0, {})))
     own = arm(Definition("own", instruction="Sing."), SPEC.arms)
     with pytest.raises(
         BadInput, match="arm 'own': instruction: in parity the wordings 'direct' and"
     ):
-        words(FAMILY, item, own)
+        words(family, item, own)
 
 
 @pytest.mark.parametrize(
@@ -92,6 +113,12 @@ def test_an_instruction_within_a_line_of_the_question_is_not_guessed() -> None:
     [
         ("", "schema is None, this version reads 1"),
         ("schema = 2", "schema is 2"),
+        ("schema = true\n[arms.a]", "schema is True"),
+        ("schema = 1\n[arms.a]\nvotes = " + "9" * 5_000, "is no TOML: Exceeds the limit"),
+        (
+            "schema = 1\n[arms.a]\ntemplate = '{question:>9}'",
+            "arm 'a': template: '{question:>9}' is no template: {question:>9} is no field",
+        ),
         ("schema = 1", "arms: holds no arm"),
         ("schema = 1\narms = 3", "arms: holds no arm"),
         ("schema = 1\nprice = 3\n[arms.a]", "unknown field 'price'"),
@@ -134,7 +161,11 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     ("definition", "said"),
     [
         (Definition("direct"), "arm 'direct': the family has an arm of this name"),
-        (Definition("a", base="tot"), "base: 'tot' is no single-reply arm of the family"),
+        (Definition("tot"), "arm 'tot': the family has an arm of this name"),
+        (Definition("self-consistency"), "'self-consistency': the family has an arm of this name"),
+        (Definition("a", base="feedback"), "base: 'feedback' is no single-reply arm of the family"),
+        (Definition("a", base="tot", votes=3), "base: 'tot' is no single-reply arm of the family"),
+        (Definition("a", base="x", thoughts=3), "known: direct, cot, and tot"),
         (Definition("a", base="x"), "base: 'x' is no single-reply arm of the family"),
     ],
 )

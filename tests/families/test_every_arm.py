@@ -44,10 +44,13 @@ def family(request: pytest.FixtureRequest) -> AnyFamily:
     return registry.family(request.param)
 
 
-def first_group(family: AnyFamily) -> list[Any]:  # Any: items of every payload
+def first_groups(family: AnyFamily) -> list[Any]:  # Any: items of every payload
+    """The first group, or as many as are balanced."""
     options = read_options(family.spec.options, {}, family.spec.name)
     items = select(family, "quick", None, 0, options)
-    return list(next(own for _, own in groupby(items, lambda item: item.group)))
+    balance = family.balance(options)
+    own = [list(group) for _, group in groupby(items, lambda item: item.group)]
+    return [item for group in own[: balance.items if balance else 1] for item in group]
 
 
 def asked_of(family: AnyFamily, tmp_path: Path, limit: int) -> Request:
@@ -58,7 +61,7 @@ def asked_of(family: AnyFamily, tmp_path: Path, limit: int) -> Request:
 
 def test_every_arm_is_asked_and_graded_and_graded_again(family: AnyFamily, tmp_path: Path) -> None:
     SAMPLER.reset()
-    items = first_group(family)
+    items = first_groups(family)
     request = asked_of(family, tmp_path, len(items))
     done = carry_out(plan(request))
     found = Counter((record.arm, record.outcome) for record in done.records)
@@ -80,7 +83,7 @@ def test_every_arm_is_asked_and_graded_and_graded_again(family: AnyFamily, tmp_p
 def test_a_ballot_holds_the_question_the_thoughts_and_each_picture_once(family: AnyFamily) -> None:
     (tree,) = resolve(["tot:2"], family.spec.arms)
     (direct,) = resolve(["direct"], family.spec.arms)
-    for item in first_group(family):
+    for item in first_groups(family):
         thought, asked = words(family, item, tree), words(family, item, direct)
         said = ballot(family, item, tree, ["The first.", "The second."])
         question = said[: THOUGHT.search(said).start()]  # type: ignore[union-attr]  # else it fails
@@ -93,7 +96,7 @@ def test_a_ballot_holds_the_question_the_thoughts_and_each_picture_once(family: 
 
 def test_a_template_keeps_every_word_of_the_question(family: AnyFamily) -> None:
     own = [arms_file.arm(one, family.spec.arms) for one in arms_file.read(EXAMPLES / "arms.toml")]
-    (item, *_) = first_group(family)
+    (item, *_) = first_groups(family)
     cot = family.prompt(item, "cot").split()
     for arm in own[:2]:
         said = words(family, item, arm).split()
@@ -103,7 +106,7 @@ def test_a_template_keeps_every_word_of_the_question(family: AnyFamily) -> None:
 
 
 def test_items_show_what_a_thought_is_asked_with(family: AnyFamily) -> None:
-    items = first_group(family)
+    items = first_groups(family)
     (tree,) = resolve(["tot:2"], family.spec.arms)
     rows = misstep.items(family.spec.name, limit=len(items), arms=["tot:2", "self-consistency"])
     prompts = [row["prompt"] for row in rows]
@@ -126,14 +129,14 @@ def test_arms_of_ones_own_are_shown_before_they_are_asked(
     if family.conversation is not None:
         return  # which can't be written as chats
     roles: dict[object, list[str]] = {}
-    for chat in misstep.chats(family.spec.name, limit=len(first_group(family)), arms_file=file):
+    for chat in misstep.chats(family.spec.name, limit=len(first_groups(family)), arms_file=file):
         roles[chat["arm"]] = re.findall(r"'role': '(\w+)'", str(chat["messages"]))
     assert roles["examiner"] == ["system", "user", "assistant"]
     assert roles["direct"] == roles["bush"] == ["user", "assistant"]
 
 
 def test_the_cost_of_a_tree_and_of_votes_is_counted_before_it_is_asked(family: AnyFamily) -> None:
-    items = first_group(family)
+    items = first_groups(family)
     arms = resolve(["direct", "cot", *GENERAL], family.spec.arms)
     rule = TokenCounter("by characters")
     direct, cot, tree, votes = estimate(Asked(family, arms, items, MODEL), None, rule)
@@ -144,7 +147,7 @@ def test_the_cost_of_a_tree_and_of_votes_is_counted_before_it_is_asked(family: A
 
 
 def test_the_familys_parts_are_named_and_hold_no_field_of_every_template(family: AnyFamily) -> None:
-    for item in first_group(family):
+    for item in first_groups(family):
         parts = family.parts(item) if family.parts else {}
         assert not {"question", "instruction", "prompt"} & set(parts)
         assert all(name.isidentifier() for name in parts)
@@ -153,7 +156,7 @@ def test_the_familys_parts_are_named_and_hold_no_field_of_every_template(family:
 def test_the_example_for_grammar_asks_in_words_of_its_own() -> None:
     grammar = registry.family("grammar")
     own = arms_file.read(EXAMPLES / "arms-grammar.toml")
-    for item in first_group(grammar):
+    for item in first_groups(grammar):
         for arm in (arms_file.arm(one, grammar.spec.arms) for one in own):
             said = words(grammar, item, arm)
             assert arm.strategy is Strategy.SINGLE
@@ -169,7 +172,7 @@ def test_the_page_on_arms_shows_files_that_can_be_read(tmp_path: Path) -> None:
     grammar = registry.family("grammar")
     arms = [arms_file.arm(one, grammar.spec.arms) for one in arms_file.read(file)]
     assert [arm.name for arm in arms] == ["terse", "calm", "doubt", "small-tree"]
-    for item in first_group(grammar):
+    for item in first_groups(grammar):
         assert all(words(grammar, item, arm) for arm in arms)
     examples = "".join(path.read_text(encoding="utf-8") for path in EXAMPLES.glob("arms*.toml"))
     assert len(excerpts) == 2

@@ -85,6 +85,15 @@ def test_beginnings_are_counted_from_the_message_inside_the_markup() -> None:
     assert requests.beginnings([message], "<user>ab cd</user>") == [8, 9, 11]
 
 
+def test_beginnings_of_a_conversation_are_counted_from_each_of_its_messages() -> None:
+    """The first message's text stands in the second one, too."""
+    first = ChatMessageUser(content="ab", metadata={"beginnings": [2]})
+    unmarked = ChatMessageUser(content="c")
+    second = ChatMessageUser(content="x ab", metadata={"beginnings": [1, 4]})
+    prompt = "<u>ab</u><u>c</u><u>x ab</u>"
+    assert requests.beginnings([first, unmarked, second], prompt) == [5, 21, 24]
+
+
 def test_a_message_that_the_markup_changed_has_no_beginnings() -> None:
     message = ChatMessageUser(content=" ab ", metadata={"beginnings": [2]})
     assert requests.beginnings([message], "<user>ab</user>") == []

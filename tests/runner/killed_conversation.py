@@ -44,7 +44,14 @@ class SlowAPI(ModelAPI):
 
 
 if __name__ == "__main__":
-    request = Request(family("vehicles"), "slow/x", arms=(ARM,), limit=3, log_dir=LOG_DIR)
+    request = Request(
+        family("vehicles"),
+        "slow/x",
+        arms=(ARM,),
+        limit=3,
+        options={"mapping": "paper"},
+        log_dir=LOG_DIR,
+    )
     done = carry_out(plan(request))
     passes = {record.value for record in done.records}
     counts = (len(done.records), done.manifest.asked, done.manifest.asked_again, passes)

@@ -1,4 +1,4 @@
-"""A run in a process of its own, to be killed: `killed_run.py LOG_DIR COUNT_FILE ARM`.
+"""A run in a process of its own, to be killed: `killed_run.py LOG_DIR COUNT_FILE ARM [FAMILY]`.
 
 The provider notes every call in COUNT_FILE before it answers, slowly enough to be caught.
 """
@@ -16,6 +16,7 @@ from misstep.registry import family
 from misstep.runner.run import Request, carry_out, plan
 
 LOG_DIR, COUNTS, ARM = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
+FAMILY = sys.argv[4] if len(sys.argv) > 4 else "grammar"
 
 
 def note_call() -> None:
@@ -41,7 +42,7 @@ class SlowAPI(ModelAPI):
 
 
 if __name__ == "__main__":
-    request = Request(family("grammar"), "slow/x", arms=(ARM,), limit=16, log_dir=LOG_DIR)
+    request = Request(family(FAMILY), "slow/x", arms=(ARM,), limit=16, log_dir=LOG_DIR)
     done = carry_out(plan(request))
     counts = (len(done.records), done.manifest.asked, done.manifest.asked_again)
     sys.stdout.write(" ".join(map(str, counts)))

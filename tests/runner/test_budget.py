@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from inspect_ai.model import ModelUsage, get_model
@@ -42,6 +43,32 @@ def test_heavy_tails_never_pass_the_budget(request_for: Make, seed: int) -> None
     assert request.till is not None
     assert SPENDING.charged == pytest.approx(request.till.purse.spent)
     assert BUDGET - 0.0125 < SPENDING.charged <= BUDGET, "it stops within one call of the budget"
+
+
+def test_every_thought_and_every_vote_is_paid_for_on_its_own(request_for: Make) -> None:
+    request = asked(request_for, 1.0, limit=8)
+    request = replace(request, arms=("self-consistency:3", "tot:2"))
+    done = carry_out(plan(request))
+    assert request.till is not None
+    assert request.till.purse.calls == SPENDING.calls == 8 * (3 + 4)
+    assert request.till.purse.spent == pytest.approx(SPENDING.charged)
+    assert sum(record.cost or 0 for record in done.records) == pytest.approx(SPENDING.charged)
+
+
+@pytest.mark.parametrize("arm", ["tot:3", "self-consistency:3"])
+def test_a_tree_never_passes_the_budget_and_goes_on_where_it_stopped(
+    request_for: Make, arm: str
+) -> None:
+    request = replace(asked(request_for, BUDGET), arms=(arm,))
+    with pytest.raises(BudgetReached):
+        carry_out(plan(request))
+    assert SPENDING.charged <= BUDGET
+    calls = SPENDING.calls
+    more = replace(asked(request_for, 10.0), arms=(arm,))
+    done = carry_out(plan(more))
+    assert more.till is not None
+    assert SPENDING.calls - calls == more.till.purse.calls
+    assert SPENDING.calls == sum(record.calls or 0 for record in done.records)
 
 
 def test_a_call_that_timed_out_counts_at_its_worst(request_for: Make) -> None:

@@ -36,7 +36,9 @@ def _fresh() -> None:
 
 
 def asked(tmp_path: Path, *arms: str, **settings: Any) -> list[Record]:  # Any: a request's fields
+    options = {"mapping": "paper"} | settings.pop("options", {})
     made: dict[str, Any] = {"limit": 1, "log_dir": tmp_path} | settings  # Any: likewise
+    made["options"] = options
     return list(carry_out(plan(Request(VEHICLES, "pupil/x", arms=arms, **made))).records)
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import time
 from dataclasses import replace
 from pathlib import Path
 
+import anyio
 import pytest
 
 from misstep.core.errors import BadInput, MisstepError
-from misstep.runner.journal import Question, open_journal
+from misstep.runner.journal import Journal, Question, open_journal
 
 QUESTION = Question("m", "s", "p", "item", "direct", 1, 0, 0)
 
@@ -21,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 def put(path: Path, question: Question, reply: str) -> None:
     with open_journal(path) as journal:
         journal.begin(question)
-        journal.put(question, reply)
+        anyio.run(journal.put, question, reply)
 
 
 def find(path: Path, question: Question) -> str | None:
@@ -80,3 +83,44 @@ def test_a_journal_is_held_by_one_process(path: Path) -> None:
         pass
     put(path, QUESTION, "Yes")
     assert find(path, QUESTION) == "Yes"
+
+
+def test_a_reply_is_put_only_when_it_is_on_disk(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Replies that come while the disk is at work share the next trip to it."""
+    on_disk: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda _handle: on_disk.append(_slow_lines(path)))
+    lines_at_return: list[tuple[int, int]] = []
+
+    async def put_one(journal: Journal, call: int) -> None:
+        await journal.put(replace(QUESTION, call=call), "Yes")
+        lines_at_return.append((call, max(on_disk)))
+
+    async def put_many() -> None:
+        with open_journal(path) as journal:
+            async with anyio.create_task_group() as group:
+                for call in range(20):
+                    group.start_soon(put_one, journal, call)
+
+    anyio.run(put_many)
+    assert sorted(call for call, _ in lines_at_return) == list(range(20))
+    assert all(seen > place for place, (_, seen) in enumerate(lines_at_return))
+    assert len(on_disk) <= 3
+
+
+def _slow_lines(path: Path) -> int:
+    seen = path.read_text().count("\n")
+    time.sleep(0.05)
+    return seen
+
+
+def test_a_disk_that_fails_fails_the_call(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with open_journal(path) as journal:
+        with pytest.raises(OSError, match="No space left"):
+            anyio.run(journal.put, QUESTION, "Yes")
+        assert journal.find(QUESTION) is None

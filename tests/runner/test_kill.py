@@ -12,8 +12,9 @@ import pytest
 SCRIPT = Path(__file__).with_name("killed_run.py")
 
 
-def start(tmp_path: Path, arm: str) -> subprocess.Popen[str]:
-    words = [sys.executable, str(SCRIPT), str(tmp_path / "logs"), str(tmp_path / "calls"), arm]
+def start(tmp_path: Path, arm: str, family: str = "grammar") -> subprocess.Popen[str]:
+    places = [str(tmp_path / "logs"), str(tmp_path / "calls")]
+    words = [sys.executable, str(SCRIPT), *places, arm, family]
     return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
@@ -30,13 +31,21 @@ def kill_after(tmp_path: Path, process: subprocess.Popen[str], wanted: int) -> N
     process.communicate()
 
 
-@pytest.mark.parametrize(("arm", "calls_in_all"), [("cot", 16), ("cot+vote3", 48), ("tot", 160)])
+@pytest.mark.parametrize(
+    ("arm", "family", "calls_in_all"),
+    [
+        ("cot", "grammar", 16),
+        ("cot+vote3", "grammar", 48),
+        ("tot", "grammar", 160),
+        ("tot:2", "planbench", 64),
+    ],
+)
 def test_only_calls_in_flight_at_a_kill_are_asked_again(
-    tmp_path: Path, arm: str, calls_in_all: int
+    tmp_path: Path, arm: str, family: str, calls_in_all: int
 ) -> None:
     for share in (0.3, 0.6):
-        kill_after(tmp_path, start(tmp_path, arm), int(calls_in_all * share))
-    last = start(tmp_path, arm)
+        kill_after(tmp_path, start(tmp_path, arm, family), int(calls_in_all * share))
+    last = start(tmp_path, arm, family)
     out, err = last.communicate(timeout=120)
     assert last.returncode == 0, err
     records, asked, asked_again = map(int, out.split())

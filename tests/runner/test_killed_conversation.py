@@ -62,7 +62,14 @@ def test_a_killed_conversation_goes_on_from_its_turn(tmp_path: Path) -> None:
 def test_after_ctrl_c_at_any_turn_only_that_call_is_asked_again(
     tmp_path: Path, arm: str, calls_in_all: int, last: int
 ) -> None:
-    request = Request(family("vehicles"), "pupil/x", arms=(arm,), limit=1, log_dir=tmp_path)
+    request = Request(
+        family("vehicles"),
+        "pupil/x",
+        arms=(arm,),
+        limit=1,
+        options={"mapping": "paper"},
+        log_dir=tmp_path,
+    )
     PUPIL.says = lambda asked, call: KeyboardInterrupt() if call == last else learned(asked)
     with pytest.raises((Stopped, KeyboardInterrupt)):
         carry_out(plan(request))

@@ -152,13 +152,13 @@ def test_votes_take_the_majority_and_each_is_a_call_of_its_own(
     assert oracle.calls == []
 
 
-def test_a_tie_of_votes_is_no_answer(oracle: Oracle, request_for: Make) -> None:
-    said = iter(["No", "Yes"] * 6)
+def test_of_answers_given_equally_often_the_first_one_counts(
+    oracle: Oracle, request_for: Make
+) -> None:
+    said = iter(["hm", "No", "Yes"] * 6)
     oracle.answer = lambda words: next(said)
-    done = run(request_for("cot+vote2"))
-    assert {(r.outcome, r.reason, r.value) for r in done.records} == {
-        (Outcome.UNPARSED, "tie", None)
-    }
+    done = run(request_for("cot+vote3"))
+    assert {record.answer for record in done.records} == {"No"}
 
 
 def test_a_tree_answers_by_its_best_thought(oracle: Oracle, request_for: Make) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import threading
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from queue import Queue
 
@@ -16,6 +18,7 @@ from starlette.applications import Starlette
 from misstep.core import labels
 from misstep.core.errors import BadInput
 from misstep.core.labels import Judgement
+from misstep.study import review_page
 from misstep.study.guarding import LARGEST_BODY
 from misstep.study.labelling import application
 from misstep.study.page import page
@@ -259,6 +262,28 @@ def test_the_page_takes_nothing_from_outside_and_runs_only_its_own_script(
     assert "innerHTML" not in reply.text
     again = client.get("/").headers["content-security-policy"]
     assert again != policy
+
+
+def test_script_in_words_replies_and_names_is_handed_over_as_text_only(tmp_path: Path) -> None:
+    script = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
+    question = replace(
+        _questions(1)[0], words=script, first=Answer(script, script), second=Answer("", script)
+    )
+    opened = open_session(tmp_path / labels.NAME, script, [question], 0)
+    client = Browser(application(opened, TOKEN, lambda: None))
+    assert "alert(" not in client.get("/").text
+    state = client.get("/state")
+    assert state.headers["content-type"] == "application/json"
+    assert state.headers["x-content-type-options"] == "nosniff"
+    assert state.json()["question"]["words"] == script
+
+
+@pytest.mark.parametrize("made", [page, review_page.page])
+def test_no_page_makes_markup_or_code_of_what_it_is_given(made: Callable[[str], str]) -> None:
+    text = made("n")
+    assert "textContent" in text
+    ways = r"(inner|outer)HTML|insertAdjacent|document\.write|eval\(|Function\(|srcdoc|javascript:"
+    assert not re.search(ways, text)
 
 
 def test_it_is_served_on_this_machine_alone_until_it_is_finished(session: Session) -> None:

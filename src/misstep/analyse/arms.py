@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from misstep.analyse.answers import possible_answers
 from misstep.analyse.comparison import ArmSummary
+from misstep.analyse.detection import detection
 from misstep.analyse.inference import intervals
 from misstep.analyse.inference.crossed import people_interval
 from misstep.analyse.pairing import (
@@ -90,6 +91,7 @@ def summary(replies: Replies, spec: Spec | None, is_baseline: bool) -> ArmSummar
         variant=first.variant,
         measure=measure,
         participants=people or None,
+        detection=None if measure.is_capped else detection(records, answers),
     )
 
 

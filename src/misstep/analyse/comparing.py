@@ -185,7 +185,7 @@ def _finish(draft: Draft, adjusted: _Adjusted, asked: Asked) -> Comparison:
         gained=int((differences > 0).sum()),
         unpaired=paired.unpaired,
         chance=chance,
-        best_constant=None if _is_free_text(draft) else _best_constant(paired),
+        best_constant=None if _has_no_constant(draft) else _best_constant(paired),
         has_room_to_fall=has_room_to_fall(baseline, chance),
         can_decide=_can_decide(draft, baseline.groups),
         to_decide=_to_decide(draft, baseline) if verdict is Verdict.UNDECIDED else None,
@@ -291,6 +291,12 @@ def _learning(paired: Paired) -> Learning | None:
         for replies in (paired.baseline, paired.arm)
     )
     return learning(baseline, arm, paired.measure)
+
+
+def _has_no_constant(draft: Draft) -> bool:
+    """Where answers are free text, or passes over many answers are counted, none can be always
+    given."""
+    return draft.paired.measure.is_capped or _is_free_text(draft)
 
 
 def _is_free_text(draft: Draft) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from misstep.analyse.detection import Detection
 from misstep.core.items import Scalar
 from misstep.core.measures import ACCURACY, Measure
 from misstep.core.outcomes import Outcome
@@ -37,6 +38,8 @@ class ArmSummary:
     replies that were read. Tokens, seconds and cost are means over a reply. `ranking` is the
     mean area under the curve within groups (of the baseline arm, where log-probabilities came).
     `participants` is their number where people answered, all as one side; None for a model.
+    `detection` is of a two-answer vocabulary, where items of either truth were answered and no
+    passes are counted.
     """
 
     family: str
@@ -60,6 +63,7 @@ class ArmSummary:
     variant: str = ""
     measure: Measure = ACCURACY
     participants: int | None = None
+    detection: Detection | None = None
 
     @property
     def unanswered(self) -> float:
@@ -139,10 +143,19 @@ class Repeated:
 
 @dataclass(frozen=True)
 class Solving:
-    """Passes of one arm: the share that ever solved, and by each pass from the first."""
+    """Passes of one arm: the share that ever solved, and by each pass from the first.
+
+    Where the records say so (docs/records.md), `right` is the mean of right answers in each pass,
+    of `pass_size`, and `lure_share` the share of all `errors` that give the lure. `right` is empty
+    and the others None where they don't, or where there is no error.
+    """
 
     solved: float
     curve: tuple[float, ...]
+    right: tuple[float | None, ...] = ()
+    pass_size: int | None = None
+    errors: int | None = None
+    lure_share: float | None = None
 
 
 @dataclass(frozen=True)

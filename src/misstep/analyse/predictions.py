@@ -19,10 +19,16 @@ from misstep.analyse.inference import intervals
 from misstep.analyse.pairing import numbered
 from misstep.analyse.people import PEOPLE
 from misstep.analyse.splits import is_reference
-from misstep.core.arms import NO_THINKING, PREFIX
+from misstep.core.arms import (
+    NO_THINKING,
+    PREFIX,
+    REASONING,
+    SELF_CONSISTENCY,
+    TREE_OF_THOUGHT,
+)
 from misstep.core.family import Expected, Prediction, Spec
 
-_DELIBERATE = ("cot", "tot")
+_DELIBERATE = (REASONING, TREE_OF_THOUGHT, SELF_CONSISTENCY)
 _MET = {
     Expected.HURTS: (Verdict.HURTS,),
     Expected.HELPS: (Verdict.HELPS,),
@@ -105,7 +111,8 @@ def _is_of_thinking(one: Comparison) -> bool:
         return False
     arm = one.arm.split("+")[0]
     is_thinking = arm.startswith(PREFIX) and arm != PREFIX + NO_THINKING
-    return (arm in _DELIBERATE or is_thinking) and one.baseline in (DIRECT, PREFIX + NO_THINKING)
+    is_deliberate = arm.split(":")[0] in _DELIBERATE
+    return (is_deliberate or is_thinking) and one.baseline in (DIRECT, PREFIX + NO_THINKING)
 
 
 def _score(who: str | None, tested: Sequence[Tested]) -> Score:

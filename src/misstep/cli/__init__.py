@@ -5,28 +5,37 @@ from __future__ import annotations
 import atexit
 import errno
 import gc
+import logging
 import os
 import sys
+from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 
 import click
 
 import misstep
 from misstep.cli.ab import ab
+from misstep.cli.apartments import apartments_check, apartments_make, apartments_rate
 from misstep.cli.before import cost, power
 from misstep.cli.catalogue import list_families, models
 from misstep.cli.checking import check
 from misstep.cli.comparing import compare
+from misstep.cli.faces import faces
 from misstep.cli.importing import import_
 from misstep.cli.items import items, show
 from misstep.cli.labelling import label
+from misstep.cli.merging import merge
+from misstep.cli.pairs import import_nli, pairs
 from misstep.cli.paper import check_paper
 from misstep.cli.plan import plan
 from misstep.cli.reading import read
+from misstep.cli.reviewing import review
 from misstep.cli.runs import records, regrade, report, run
 from misstep.core.errors import MisstepError
+from misstep.core.hiding import secrets_in
 
-_FULL = (errno.ENOSPC, errno.EDQUOT)
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 LONGEST = 1_000  # characters of a message: a value that it quotes may be of any length
 
 
@@ -51,6 +60,7 @@ for command in (
     items,
     show,
     run,
+    merge,
     compare,
     check,
     report,
@@ -64,8 +74,15 @@ for command in (
     cost,
     ab,
     label,
+    pairs,
+    faces,
+    review,
+    apartments_check,
+    apartments_rate,
+    apartments_make,
 ):
     cli.add_command(command)
+import_.add_command(import_nli)
 
 
 def main() -> None:
@@ -75,6 +92,9 @@ def main() -> None:
 
         bash.register()
     sys.excepthook = _own_fault
+    # Else the runner's own log prints a traceback for each line that a full disk refuses.
+    logging.raiseExceptions = False
+    sys.unraisablehook = partial(_unraisable, sys.unraisablehook)
     # Else Python's last look through all that the runner imported delays the end of a stopped run.
     atexit.register(gc.freeze)
     try:
@@ -98,9 +118,17 @@ def main() -> None:
 
 
 def _end(message: str, code: int) -> None:
-    line = " ".join(message.split())
+    line = secrets_in(os.environ).hide_all(" ".join(message.split()))
     click.echo(f"misstep: {line if len(line) <= LONGEST else line[:LONGEST] + '…'}", err=True)
     sys.exit(code)
+
+
+def _unraisable(
+    usual: Callable[[sys.UnraisableHookArgs], object], caught: sys.UnraisableHookArgs
+) -> None:
+    """At the end the runner closes its log of its own doings, which a full disk refuses, too."""
+    if not isinstance(caught.exc_value, OSError) or caught.exc_value.errno not in _FULL:
+        usual(caught)
 
 
 def _own_fault(
@@ -110,6 +138,7 @@ def _own_fault(
     if os.environ.get("MISSTEP_TRACEBACK"):
         sys.__excepthook__(kind, error, trace)
         return
-    line = " ".join(f"{kind.__name__}: {error}".split())[:300]
+    said = secrets_in(os.environ).hide_all(f"{kind.__name__}: {error}")
+    line = " ".join(said.split())[:300]
     hint = "MISSTEP_TRACEBACK=1 shows where"
     click.echo(f"misstep: a fault of misstep's own: {line} ({hint})", err=True)

@@ -272,7 +272,9 @@ def cost(
             what = Asked(room, arms, items, model, asked["repeat"], asked["max_tokens"])
             past = history(records, name)
             found += estimate(what, prices.of(model), counters[model], past)
-    counted = {model: counter.about for model, counter in counters.items()}
+    shows = any(room_of(name).pictures is not None for name in families)
+    seen = "; pictures by a rule of thumb for each provider" if shows else ""
+    counted = {model: counter.about + seen for model, counter in counters.items()}
     if as_json:
         print_json({"schema": 1, "cost": report.to_json(found, prices, counted)})
     else:

@@ -38,7 +38,7 @@ def list_families(family: str | None, as_json: bool) -> None:
 
 @click.group()
 def models() -> None:
-    """Embedded models: what there is, and where its weights are.
+    """Embedded models and their weights.
 
     \b
     misstep models list

@@ -12,6 +12,7 @@ import click
 from misstep.cli import completing
 from misstep.cli.labelling import are_labelled_later, print_labelled
 from misstep.cli.matrix import many, print_matrix, refuse_others
+from misstep.cli.merging import tell_missing
 from misstep.cli.options import JSON, PLACE, console, print_json
 from misstep.core.errors import BadInput
 
@@ -184,7 +185,9 @@ def compare_runs(runs: Sequence[Path], asked: Asked) -> Compared:
     files = foreign_files(runs)
     if files is None:
         _refuse_for_ours(asked)
-        return compare_records(read_records(log_files(runs)), asked)
+        found = log_files(runs)
+        tell_missing(found)
+        return compare_records(read_records(found), asked)
     for option, value in (("--between", asked.between), ("--baseline", asked.baseline)):
         if value is not None:
             raise BadInput(f"{option}: {value!r} is for runs of misstep; the log named first is A")

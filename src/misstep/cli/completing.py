@@ -25,8 +25,12 @@ def families(_context: Context, _param: Parameter, begun: str) -> list[str]:
 
 def arms(context: Context, _param: Parameter, begun: str) -> list[str]:
     """The last of several with commas between them; those before it are not offered again."""
+    from misstep.core.arms import general
+
     *before, last = begun.split(",")
-    names = dict.fromkeys(arm.name for room in _rooms(context) for arm in room.spec.arms)
+    rooms = list(_rooms(context))
+    names = [arm.name for room in rooms for arm in room.spec.arms]
+    names += [arm.name for room in rooms for arm in general(room.spec.arms)]
     done = "".join(f"{name}," for name in before)
     return [done + name for name in _fitting(names, last) if name not in before]
 

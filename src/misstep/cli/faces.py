@@ -287,12 +287,17 @@ def _bought_json(order: Order, bought: Bought) -> dict[str, object]:
 def _cut(out: Path, table: Path | None, made: Cut, skipped: list[Skipped]) -> list[str]:
     """What came of it, for a person."""
     alike = f"alike by {table}" if table else "anybody: there is no table of attributes"
-    lines = [f"skipped: {one.name}: {one.why}" for one in skipped]
+    lines = [f"skipped: {_on_a_line(one.name)}: {one.why}" for one in skipped]
     kept = f", {made.kept:,} were there" if made.kept else ""
     lines.append(f"{out}: {_problems(made.made)} made{kept}; the four others are {alike}")
     if made.failing:
         lines.append(f"{made.failing:,} of them would not pass the gate")
     return lines
+
+
+def _on_a_line(name: str) -> str:
+    """A name as it is, unless something in it would end the line or steer the terminal."""
+    return name if name.isprintable() else repr(name)
 
 
 def _problems(count: int) -> str:

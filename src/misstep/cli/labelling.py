@@ -133,12 +133,17 @@ def _seed(folder: Path) -> int:
 
 
 def _tell(address: str, page: Page, total: int) -> None:
-    """On standard error, since the address is not what a program would read."""
+    what = f"{total:,} disagreements to label; Ctrl-C stops, and all labels are kept"
+    open_page(address, what, is_opened=page.is_opened)
+
+
+def open_page(address: str, what: str, *, is_opened: bool) -> None:
+    """Say on standard error what the page is for, and where it is: a program would read neither."""
     import webbrowser
 
-    click.echo(f"{total:,} disagreements to label; Ctrl-C stops, and all labels are kept", err=True)
+    click.echo(what, err=True)
     click.echo(f"open {address}", err=True)
-    if page.is_opened and _has_screen(os.environ):
+    if is_opened and _has_screen(os.environ):
         webbrowser.open(address)
 
 

@@ -12,6 +12,7 @@ import click
 import misstep
 from misstep.cli import completing
 from misstep.cli.comparing import Asked, print_records
+from misstep.cli.merging import check_workers, tell_missing, tell_shard, worker_words
 from misstep.cli.options import (
     JSON,
     LIMIT,
@@ -37,7 +38,7 @@ from misstep.cli.spending import (
 from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:
-    from misstep.runner.run import Plan, Run
+    from misstep.runner.run import Plan, Request, Run
 
 
 @click.command()
@@ -86,6 +87,14 @@ if TYPE_CHECKING:
     help="The second model, for --extractor model.",
 )
 @click.option("--sequential", is_flag=True, help="Stop at the verdict (docs/sequential.md).")
+@click.option(
+    "--workers",
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that share the run (docs/many-machines.md).",
+)
+@click.option("--shard", metavar="I/N", help="Only part I of N of the run; misstep merge.")
 @PREFLIGHT
 @STRICT
 @spending
@@ -95,6 +104,12 @@ if TYPE_CHECKING:
     default=Path("logs"),
     show_default=True,
     help="Where the runs' folders are kept.",
+)
+@click.option(
+    "--log-images",
+    "images",
+    type=click.Choice(["yes", "no"]),
+    help="no: keep no pictures in the log (docs/pictures.md).  [default: yes]",
 )
 @OPTIONS
 @JSON
@@ -112,6 +127,8 @@ def run(
     budget: float | None,
     is_agreed: bool,
     as_json: bool,
+    images: str | None,
+    workers: int,
     **settings: Any,  # Any: the options that pass through to `misstep.run` by their names
 ) -> None:
     """Ask models a family's items, and print the comparison. Every arm gets the same items.
@@ -123,6 +140,7 @@ def run(
     misstep run grammar
     misstep run grammar --model openai/gpt-4o --scale paper
     misstep run grammar --model openai/gpt-5.2 --arms think:none,think:high
+    misstep run grammar --model openai/gpt-4o --arms direct,tot:3,self-consistency:9
     misstep run grammar --model openai/gpt-4o --scale paper --sequential
     misstep run grammar --model openai/gpt-4o --prices prices.toml --budget 5 --max-tokens 1000
     misstep run grammar --model ref/bigram-rule --arms direct
@@ -137,10 +155,11 @@ def run(
         raise BadInput(f"--extractor: {extractor} and --reader M go together, or neither")
     settings |= {"reader": reader, "arms": asked, "model_args": typed(read_pairs("-M", model_args))}
     settings["options"] = read_options(options)
-    purse = open_purse(budget, is_agreed=is_agreed)
+    purse = open_purse(budget, is_agreed=is_agreed, shard=settings["shard"])
     settings |= {"prices": prices_of(price_file), "budget": purse}
     refuse_twice("FAMILY", families)
     refuse_twice("--model", names)
+    settings["log_images"] = _keeps_images(images, families)
     # All are checked before the first is asked anything.
     with making():
         requests = [
@@ -149,12 +168,18 @@ def run(
             for name in names or (None,)
         ]
         plans = [plan(request) for request in requests]
+    check_workers(plans, workers)
     warn_of_hopeless(plans)
     agree(requests, plans, purse, is_agreed=is_agreed)
     ready = preflight(plans, how, is_strict=is_strict, as_json=as_json)
     if ready is not None:
-        runs = [_carry_out(made, is_shown=not as_json) for made in ready]
-        _print_runs(runs, spending_words(price_file, budget), as_json=as_json)
+        runs = [
+            _carry_out(made, request, workers, is_shown=not as_json)
+            for made, request in zip(ready, requests, strict=True)
+        ]
+        words = [*spending_words(price_file, budget), *worker_words(workers)]
+        _print_runs(runs, words, as_json=as_json)
+        tell_shard(settings["shard"], as_json=as_json)
 
 
 @click.command()
@@ -181,8 +206,10 @@ def report(
     """
     from misstep.report.page import files as page
     from misstep.report.page.gather import gather
+    from misstep.runner.logs import log_files
 
     page.check_ending(out)
+    tell_missing(log_files(runs))
     which = page.Which.ALL if paper_all else page.Which.OWN if paper else None
     data = gather(list(runs))
     page.write(out, data, which)
@@ -204,7 +231,9 @@ def records(runs: tuple[Path, ...], out: Path) -> None:
     from misstep.analyse import write_frame
     from misstep.runner.logs import log_files, read_records
 
-    found = read_records(log_files(runs))
+    files = log_files(runs)
+    tell_missing(files)
+    found = read_records(files)
     write_frame(found, out)
     click.echo(f"{len(found)} records in {out}")
 
@@ -234,17 +263,30 @@ def regrade(runs: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
             click.echo(f"  {change.sample}: {change.before} -> {change.after}")
 
 
-def _carry_out(made: Plan, *, is_shown: bool) -> Run:
+def _keeps_images(images: str | None, families: Sequence[str]) -> bool:
+    from misstep.registry import family
+
+    if images is not None and all(family(name).pictures is None for name in families):
+        raise BadInput(f"--log-images: {', '.join(families)}: the questions show no pictures")
+    return images != "no"
+
+
+def _carry_out(made: Plan, request: Request, workers: int, *, is_shown: bool) -> Run:
     from misstep.registry import family
     from misstep.report.progress import RunProgress
     from misstep.runner.run import Stopped, carry_out
+    from misstep.runner.shards import crew
     from misstep.runner.stopping import telling
 
     spec = family(made.manifest.family).spec
     with RunProgress(console(stderr=not is_shown), made, spec) as progress:
         try:
             with telling(progress.look):
-                done = carry_out(made, progress.hear)
+                done = (
+                    carry_out(made, progress.hear)
+                    if workers == 1
+                    else crew.carry_out(made, request, workers, progress.hear)
+                )
             progress.end(done)
             return done
         except Stopped as stopped:
@@ -261,7 +303,7 @@ def _print_runs(runs: Sequence[Run], spending: Sequence[str], *, as_json: bool) 
         command(
             run.manifest,
             run.folder.parent,
-            family(run.manifest.family).spec,
+            family(run.manifest.family),
             comparisons,
             spending,
         )

@@ -43,8 +43,9 @@ def spending_words(file: Path | None, budget: float | None) -> list[str]:
     return words if budget is None else [*words, "--budget", f"{budget:g}"]
 
 
-def open_purse(budget: float | None, *, is_agreed: bool) -> Purse | None:
-    """None without a budget."""
+def open_purse(budget: float | None, *, is_agreed: bool, shard: str | None = None) -> Purse | None:
+    """None without a budget, which is of the whole run: a shard may spend its part of it."""
+    from misstep.core.shards import read_shard
     from misstep.runner.purse import Purse
 
     if budget is None:
@@ -53,7 +54,7 @@ def open_purse(budget: float | None, *, is_agreed: bool) -> Purse | None:
         return None
     if not (math.isfinite(budget) and budget > 0):
         raise BadInput(f"--budget: {budget:g} is no sum above 0")
-    return Purse(budget)
+    return Purse(budget if shard is None else budget / read_shard(shard).of)
 
 
 def agree(
@@ -104,7 +105,12 @@ def warn_of_hopeless(plans: Sequence[Plan]) -> None:
     from misstep.analyse.before.design import too_few_groups
     from misstep.analyse.splits import is_reference
 
-    comparing = [plan for plan in plans if not is_reference(plan.manifest.model)]
+    comparing = [
+        plan
+        for plan in plans
+        # How many groups a whole run has, a shard of it doesn't know.
+        if not is_reference(plan.manifest.model) and plan.manifest.shard is None
+    ]
     comparisons = sum(len(plan.manifest.arms) - 1 for plan in comparing)
     said: set[str] = set()
     for plan in comparing:

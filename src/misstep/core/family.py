@@ -10,10 +10,11 @@ from typing import Generic, TypeVar
 
 from misstep.core.answers import Vocabulary
 from misstep.core.arms import Arm
+from misstep.core.conversation import Conversation
 from misstep.core.errors import BadInput
 from misstep.core.items import Group, Groups, Item
 from misstep.core.measures import ACCURACY, Measure
-from misstep.core.options import Option, OptionValue
+from misstep.core.options import Option, OptionValue, variant
 from misstep.core.outcomes import Reply, Score
 from misstep.core.pictures import Picture
 from misstep.core.progress import report
@@ -97,7 +98,10 @@ class Spec:
 
     `margin` is the smallest difference that matters, in the measure's unit. `chance` is the value
     of a blind guess, on average (None: not known); `chances` that of the items which an option
-    makes ("test=unsolvable"), where it is another. Changed items, words or scoring bump `version`.
+    makes ("test=unsolvable"), where it is another. `context` is the number of tokens that an item's
+    questions and replies take in all, where that is more than usual. Changed items, words or
+    scoring bump `version`.
+    `ready` is how many groups of seed 0 are there at once, where others take long to make.
     """
 
     name: str
@@ -116,6 +120,8 @@ class Spec:
     finite_pool: bool = False
     measure: Measure = ACCURACY
     chances: Mapping[str, float] = field(default_factory=dict)
+    context: int | None = None
+    ready: int | None = None
 
     def chance_in(self, variant: str) -> float | None:
         """The chance of the items that these options make; `variant` is as in records."""
@@ -125,6 +131,15 @@ class Spec:
     @property
     def default_arms(self) -> tuple[Arm, ...]:
         return tuple(arm for arm in self.arms if arm.is_default)
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Something that a family balances over every so many items; `else_` is how to do without."""
+
+    over: str
+    items: int
+    else_: str
 
 
 @dataclass(frozen=True)
@@ -146,11 +161,18 @@ class Family(Generic[P]):
     order in which it is asked. `prompt(item, wording)` gives the words of an arm's wording;
     `beginnings(item)` the ever longer texts with which the prompts of its group, then of the item
     itself, start, so that a model that can keep them evaluates them once.
-    `thought` and `ballot` are the words of a tree of thought: what is asked for one thought,
-    and for a vote among thoughts. `feedback` is what is said back to a reply in a feedback arm,
-    None where the conversation is over. A vocabulary without answers means free text: then `truth`
-    is a reply that is right. `pictures` are those of an item, one for each `pictures.PLACE` in its
-    prompts, in order.
+    `thought` and `ballot` are the family's own words of a tree of thought, where it has any: what
+    is asked for one thought, and for a vote among thoughts; else `core.thoughts` has them.
+    `parts` are texts of the item that a user's template may name. `essence(item, answer)` is the
+    same text for answers that are graded alike, for votes; None: the answer itself.
+    `feedback` is what is said back to a reply in a feedback arm, None where the conversation is
+    over. A vocabulary without answers means free text: then `truth` is a reply that is right.
+    `pictures` are those of an item, one for each `pictures.PLACE` in its prompts, in order.
+    `balance` is what a number of items must keep balanced, by the options; None: nothing.
+    `named` gives the options as records name them: a file or a folder by what it holds, so that it
+    counts as the same wherever it is, and as another when it holds something else.
+    With a `conversation` an item takes many turns; its own prompt, truth and lure, and what `score`
+    and the solvers make of it, are those of the first.
     """
 
     spec: Spec
@@ -163,11 +185,20 @@ class Family(Generic[P]):
     beginnings: Callable[[Item[P]], tuple[str, ...]] = lambda item: ()
     thought: Callable[[Item[P]], str] | None = None
     ballot: Callable[[Item[P], Sequence[str]], str] | None = None
+    parts: Callable[[Item[P]], Mapping[str, str]] | None = None
+    essence: Callable[[Item[P], str], str] | None = None
     feedback: Callable[[Item[P], Reply], str | None] | None = None
     say: Callable[[Item[P], str], str] | None = None
     instances: Callable[[Item[P]], Instances] | None = None
     listings: tuple[Listing, ...] = ()
     pictures: Callable[[Item[P]], tuple[Picture, ...]] | None = None
+    conversation: Conversation[P] | None = None
+    balance: Callable[[Options], Balance | None] = lambda options: None
+    named: Callable[[Options], Options] = lambda options: options
+
+    def variant(self, options: Options) -> str:
+        """What of all its options made other items than the defaults do; "" for the defaults."""
+        return variant(self.spec.options, self.named(options))
 
 
 def select(
@@ -186,6 +217,7 @@ def select(
     name = family.spec.name
     if limit is None:
         return _told(islice(groups, size.groups), size.groups, name, lambda _group: 1)
+    _check_balanced(name, limit, family.balance(options))
     report(0, limit, _making(name))
     return _told(_up_to(groups, limit, name), limit, name, len)
 
@@ -219,6 +251,16 @@ def _told(
 
 def _making(name: str) -> str:
     return f"making items of {name}"
+
+
+def _check_balanced(name: str, limit: int, balance: Balance | None) -> None:
+    beyond = limit % balance.items if balance else 0
+    if balance and beyond:
+        near = [str(one) for one in (limit - beyond, limit - beyond + balance.items) if one]
+        raise BadInput(
+            f"--limit: {limit} items of {name} can't be balanced over {balance.over}; "
+            f"take {' or '.join(near)}, or {balance.else_}"
+        )
 
 
 def _up_to(groups: Iterator[Group[P]], limit: int, name: str) -> Iterator[Group[P]]:

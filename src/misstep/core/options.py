@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import isfinite, nan
 
 from misstep.core.errors import BadInput
 
-OptionValue = str | int | bool
+OptionValue = str | int | float | bool
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -58,6 +59,8 @@ def _read(option: Option, value: object) -> OptionValue:
         return _read_truth(option, value)
     if isinstance(option.default, int):
         return _read_number(option, value)
+    if isinstance(option.default, float):
+        return _read_decimal(option, value)
     text = str(value)
     if option.choices and text not in option.choices:
         known = ", ".join(option.choices)
@@ -77,6 +80,16 @@ def _read_number(option: Option, value: object) -> int:
         return int(str(value))
     except ValueError:
         raise BadInput(f"-T {option.name}: {value!r} is no whole number") from None
+
+
+def _read_decimal(option: Option, value: object) -> float:
+    try:
+        number = float(str(value))
+    except ValueError:
+        number = nan
+    if not isfinite(number):
+        raise BadInput(f"-T {option.name}: {value!r} is no number")
+    return number
 
 
 def read_pairs(flag: str, pairs: Iterable[str]) -> dict[str, str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from misstep.core.items import Scalar
 from misstep.core.outcomes import Outcome
+from misstep.core.pictures import Seen
 
 SCHEMA = 1
 
@@ -72,8 +73,12 @@ class Record:
 
 @dataclass(frozen=True)
 class Transcript:
-    """A record with its words, for a reader: what was asked and what came back."""
+    """A record with its words, for a reader: what was asked and what came back.
+
+    The prompt has words in the place of each picture (`pictures.said_of`).
+    """
 
     record: Record
     prompt: str
     reply: str
+    pictures: tuple[Seen, ...] = ()

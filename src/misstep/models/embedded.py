@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from array import array
+from collections.abc import Mapping, Sequence
 
 from inspect_ai.model import (
     ChatMessage,
@@ -22,6 +23,9 @@ from misstep.models.snapshots import cuts
 
 # At 600, six chains of thought of 38 were cut, some while going through the examples.
 _MOST_ANSWER_TOKENS = 800
+
+# Texts whose tokens are kept, the latest used: more than a conversation has turns.
+_MOST_BEGINNINGS = 512
 
 
 def check(model_name: str, args: Mapping[str, object]) -> None:
@@ -50,6 +54,7 @@ class Embedded(ModelAPI):
         super().__init__(model_name, base_url, api_key, [], config)
         self.settings = read_settings(model_name, model_args)
         self._model: running.Running | None = None
+        self._beginnings: dict[str, Sequence[int]] = {}
 
     async def generate(
         self,
@@ -71,7 +76,7 @@ class Embedded(ModelAPI):
 
     async def _complete(self, messages: list[ChatMessage], config: GenerateConfig) -> ModelOutput:
         async with self._running().slot() as slot:
-            tokens, beginnings = await _read_prompt(slot.llama, messages)
+            tokens, beginnings = await self._read(slot.llama, messages)
             cut_at = cuts(tokens, beginnings)
             evaluated = await slot.begin(tokens, cut_at)
             body = requests.completion(tokens, slot.number, bool(cut_at), config)
@@ -99,7 +104,7 @@ class Embedded(ModelAPI):
     async def prompt_tokens(self, messages: list[ChatMessage]) -> tuple[int, ...]:
         """The tokens of the whole prompt, markup included: what a benchmark counts."""
         async with self._running().ask() as llama:
-            return (await _read_prompt(llama, messages))[0]
+            return (await self._read(llama, messages))[0]
 
     async def tokenize(self, text: str) -> list[int]:
         async with self._running().ask() as llama:
@@ -136,11 +141,21 @@ class Embedded(ModelAPI):
             running.leave(self.settings)
         self._model = None
 
+    async def _read(
+        self, llama: Llama, messages: list[ChatMessage]
+    ) -> tuple[tuple[int, ...], list[Sequence[int]]]:
+        """The prompt's tokens, and those of each of its beginnings."""
+        prompt = await llama.template(requests.plain(messages))
+        lengths = requests.beginnings(messages, prompt)
+        begun = [await self._beginning(llama, prompt[:length]) for length in lengths]
+        return await llama.tokens(prompt), begun
 
-async def _read_prompt(
-    llama: Llama, messages: list[ChatMessage]
-) -> tuple[tuple[int, ...], list[tuple[int, ...]]]:
-    """The prompt's tokens, and those of each of its beginnings."""
-    prompt = await llama.template(requests.plain(messages))
-    lengths = requests.beginnings(messages, prompt)
-    return await llama.tokens(prompt), [await llama.tokens(prompt[:length]) for length in lengths]
+    async def _beginning(self, llama: Llama, text: str) -> Sequence[int]:
+        """Kept, as the next turn of a conversation begins with all that this one did."""
+        known = self._beginnings.pop(text, None)
+        if known is None:
+            known = array("i", await llama.tokens(text))
+        self._beginnings[text] = known
+        if len(self._beginnings) > _MOST_BEGINNINGS:
+            self._beginnings.pop(next(iter(self._beginnings)))
+        return known

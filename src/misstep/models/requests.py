@@ -43,18 +43,20 @@ def plain(messages: Sequence[ChatMessage]) -> list[Json]:
 def beginnings(messages: Sequence[ChatMessage], prompt: str) -> list[int]:
     """The lengths of the shared beginnings in characters of the whole prompt.
 
-    They are counted in the text of the last user message that has any. None where the model's
-    markup does not hold that text as it is.
+    They are counted in the text of each user message that has any. None of a message whose text
+    the model's markup does not hold as it is.
     """
-    marked = [
-        message
-        for message in messages
-        if isinstance(message, ChatMessageUser) and (message.metadata or {}).get("beginnings")
-    ]
-    if not marked or (at := prompt.rfind(marked[-1].text)) < 0:
-        return []
-    lengths = (marked[-1].metadata or {})["beginnings"]
-    return [at + min(length, len(marked[-1].text)) for length in lengths]
+    found: list[int] = []
+    end = len(prompt)
+    # From the last to the first: an earlier message may hold the text of a later one.
+    for message in reversed(messages):
+        lengths = (message.metadata or {}).get("beginnings")
+        if isinstance(message, ChatMessageUser) and lengths:
+            at = prompt.rfind(message.text, 0, end)
+            if at >= 0:
+                found += [at + min(length, len(message.text)) for length in lengths]
+                end = at
+    return sorted(found)
 
 
 def completion(tokens: Sequence[int], slot: int, goes_on: bool, config: GenerateConfig) -> Json:

@@ -8,15 +8,26 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from misstep.core.arms import DRAWS, general
 from misstep.core.family import Family, Listing
 from misstep.models.store import Listed
 
 AnyFamily = Family[Any]  # Any: families of every payload
-_THINKING = "think:none"
-_ALL_THINKING = "the arms think:none, think:low, think:medium, think:high, think:TOKENS"
-_ABOUT_THINKING = (
-    "the words of direct, the model told not to think; think:low, think:medium, think:high and "
-    "think:TOKENS: told how much. +vote5 after any single-reply arm: the majority of 5"
+_GENERAL = (
+    "tot:N, self-consistency:N, think:none, think:low, think:medium, think:high, think:TOKENS and "
+    "+voteN"
+)
+_ABOUT_GENERAL = (
+    (
+        "think:none",
+        (
+            "the words of direct, the model told not to think; think:low, think:medium, think:high "
+            "and think:TOKENS: told how much"
+        ),
+    ),
+    ("tot:N", f"a tree: N thoughts, N votes for the best one; tot is tot:{DRAWS}"),
+    ("self-consistency:N", f"the majority of N replies to cot; without a number {DRAWS}"),
+    ("+voteN", "after any single-reply arm, as in direct+vote5: the majority of N"),
 )
 
 
@@ -31,6 +42,7 @@ def to_json(family: AnyFamily) -> dict[str, object]:
         "arms": [
             {"name": arm.name, "about": arm.about, "default": arm.is_default} for arm in spec.arms
         ],
+        "general_arms": [{"name": arm.name, "about": arm.about} for arm in general(spec.arms)],
         "options": [
             {
                 "name": option.name,
@@ -70,7 +82,7 @@ def show_names(families: Sequence[AnyFamily], console: Console) -> None:
         rows += [("solvers", [f"ref/{name}" for name in family.solvers])]
         _show_head(family, console)
         console.print(_rows(f"version {spec.version}", ((t, ", ".join(n)) for t, n in rows)))
-    console.print(f"Every family has {_ALL_THINKING}, too.", highlight=False)
+    console.print(f"Every family has the arms {_GENERAL}, too.", highlight=False)
     console.print("misstep list NAME says what each of them is.", highlight=False)
 
 
@@ -84,7 +96,7 @@ def show(family: AnyFamily, console: Console) -> None:
     spec = family.spec
     _show_head(family, console)
     arms = [(arm.name, arm.about) for arm in spec.arms]
-    console.print(_rows("arms", [*arms, (_THINKING, _ABOUT_THINKING)]))
+    console.print(_rows("arms", [*arms, *_ABOUT_GENERAL]))
     options = ((f"{option.name}={option.default}", option.about) for option in spec.options)
     console.print(_rows("-T options", options))
     for listing in family.listings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
@@ -29,13 +30,26 @@ class ChatFiles:
 
 
 def write(out: Path, rows: Iterable[Mapping[str, object]]) -> int:
-    """Write the rows and return their number. In tables the factors are JSON text."""
-    if out.suffix not in ENDINGS:
-        raise BadInput(f"--out: {out}: the ending is none of {', '.join(ENDINGS)}")
+    """Write the rows and return their number; the file is there whole or not at all.
+
+    In tables the factors are JSON text, and prompts that are messages.
+    """
+    check_ending(out)
+    half = out.with_name(f".{out.stem}.{os.getpid()}.partial{out.suffix}")
     try:
-        return _write_lines(out, rows) if out.suffix == ".jsonl" else _write_table(out, rows)
+        count = _write_lines(half, rows) if out.suffix == ".jsonl" else _write_table(half, rows)
+        half.replace(out)
     except OSError as error:
         raise BadInput(f"--out: {out}: {error.strerror or error}") from None
+    finally:
+        half.unlink(missing_ok=True)
+    return count
+
+
+def check_ending(out: Path) -> None:
+    """Raises BadInput for an ending that no file of items has."""
+    if out.suffix not in ENDINGS:
+        raise BadInput(f"--out: {out}: the ending is none of {', '.join(ENDINGS)}")
 
 
 def chat_places(out: Path) -> tuple[Path, Path]:
@@ -79,10 +93,14 @@ def _write_lines(out: Path, rows: Iterable[Mapping[str, object]]) -> int:
 
 
 def _write_table(out: Path, rows: Iterable[Mapping[str, object]]) -> int:
-    flat = [{**row, "factors": json.dumps(row["factors"], ensure_ascii=False)} for row in rows]
+    flat = [{name: _flat(value) for name, value in row.items()} for row in rows]
     table = polars.DataFrame(flat, schema_overrides={"lure": polars.String})
     if out.suffix == ".parquet":
         table.write_parquet(out)
     else:
         table.write_csv(out)
     return len(flat)
+
+
+def _flat(value: object) -> object:
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (dict, list)) else value

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from misstep.core.errors import MisstepError
-from misstep.picture_files import write_whole
 from misstep.core.pictures import Picture, content_of
+from misstep.picture_files import write_whole
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from misstep.analyse.cheapest import Cheapest, Step
 from misstep.analyse.comparison import Comparison, OneSided
@@ -90,6 +91,37 @@ def learning_line(one: Comparison) -> str | None:
         f"{text}; log-rank, only to describe, as it ignores the pairing: "
         f"chi-square {chi_square:.2f}, p {p}"
     )
+
+
+def right_line(one: Comparison) -> str | None:
+    """Right answers in the first and the last pass; None where the records don't say."""
+    found = one.learning
+    if found is None or not (found.baseline.right and found.arm.right):
+        return None
+    sides = ((one.other, found.baseline), (one.one, found.arm))
+    parts = [f"{name} {_first_and_last(own.right)}" for name, own in sides]
+    of = f" of {found.baseline.pass_size}" if found.baseline.pass_size else ""
+    return f"right{of} in the first and the last pass: {', '.join(parts)}"
+
+
+def _first_and_last(right: Sequence[float | None]) -> str:
+    ends = (right[0], right[-1])
+    return " and ".join(wording.NONE if at is None else f"{at:.1f}" for at in ends)
+
+
+def lure_line(one: Comparison) -> str | None:
+    """The share of errors that give the lure; None where the records don't say."""
+    found = one.learning
+    if found is None or found.baseline.errors is None or found.arm.errors is None:
+        return None
+    sides = ((one.other, found.baseline), (one.one, found.arm))
+    parts = [
+        f"{name} {wording.percent(own.lure_share)} of {own.errors:,}"
+        if own.lure_share is not None
+        else f"{name} made none"
+        for name, own in sides
+    ]
+    return f"errors that follow the lure: {', '.join(parts)}"
 
 
 def cheapest_lines(found: Cheapest) -> tuple[str, ...]:

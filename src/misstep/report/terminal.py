@@ -15,7 +15,7 @@ from misstep.analyse.comparison import ArmSummary, Comparison, Verdict
 from misstep.analyse.effects import EffectDifference
 from misstep.core.items import Scalar
 from misstep.report import paying, wording
-from misstep.report.lines import lines
+from misstep.report.lines import detection_line, lines
 
 _STYLES = {
     Verdict.HURTS: "bold red",
@@ -103,7 +103,12 @@ def _show_block(block: Sequence[Comparison], console: Console, is_of_many: bool)
     console.print(Text(f"{wording.title(first)}{version}: {wording.sizes(first)}", style="bold"))
     summaries = [first.baseline_summary, *(one.arm_summary for one in block)]
     console.print(_table(summaries, is_of_many=first.baseline_who is not None))
-    shared = (wording.baselines_line(first), wording.ranking_line(first))
+    named = [(first.other, first.baseline_summary), *((one.one, one.arm_summary) for one in block)]
+    shared = (
+        wording.baselines_line(first),
+        detection_line(named),
+        wording.ranking_line(first),
+    )
     for line in shared:
         if line is not None:
             _print_indented(line, console)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import time
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -21,10 +22,12 @@ from inspect_ai.model import (
 from inspect_ai.tool import ToolInfo
 
 from misstep.core.family import Family
+from misstep.core.hiding import Secrets, hidden_from_logs, secrets_in
 from misstep.core.items import Item
 from misstep.runner.effect import effect
 from misstep.runner.journal import Journal, Question
 from misstep.runner.letters import writable
+from misstep.runner.pictures import Drawn
 from misstep.runner.till import Account, paying
 
 # What the provider's generate takes and gives is the runner's affair.
@@ -34,7 +37,10 @@ _UNASKED = ("max_retries", "timeout", "max_connections", "adaptive_connections",
 
 @dataclass(frozen=True)
 class Place:
-    """Where in a run a call stands: `turn` of a conversation, `call` within the turn."""
+    """Where in a run a call stands: `turn` of a conversation, `call` within the turn.
+
+    `pictures` are those of the item, as they are sent.
+    """
 
     family: Family[Any]  # Any: the runner serves families of every payload
     item: Item[Any]  # Any: likewise
@@ -42,6 +48,7 @@ class Place:
     repetition: int
     turn: int = 0
     call: int = 0
+    pictures: tuple[Drawn, ...] = ()
 
 
 _place: ContextVar[Place] = ContextVar("misstep_place")
@@ -50,6 +57,12 @@ _place: ContextVar[Place] = ContextVar("misstep_place")
 def current_place() -> Place | None:
     """The place of the call under way, for providers that answer items rather than words."""
     return _place.get(None)
+
+
+def pictures_asked() -> tuple[Drawn, ...]:
+    """Those of the question whose call is under way."""
+    place = current_place()
+    return () if place is None else place.pictures
 
 
 @contextmanager
@@ -75,14 +88,17 @@ def attached(
 
     The provider's own method is wrapped, beneath the runner's retries and above the network, so
     that a reply is on disk before the runner sees it. Models with an account are paid for; not
-    again for a reply that the journal knows.
+    again for a reply that the journal knows. The secrets of the environment are taken out of
+    replies, errors and lines of logs here, before anything is kept.
     """
+    secrets = secrets_in(os.environ)
     own = [model.api.generate for model in models]
     for model, generate in zip(models, own, strict=True):
         account = (accounts or {}).get(str(model))
-        _set_generate(model, _with_journal(journal, str(model), generate, account))
+        _set_generate(model, _with_journal(journal, str(model), generate, account, secrets))
     try:
-        yield
+        with hidden_from_logs(secrets):
+            yield
     finally:
         for model, generate in zip(models, own, strict=True):
             _set_generate(model, generate)
@@ -93,7 +109,7 @@ def _set_generate(model: Model, generate: Generate) -> None:
 
 
 def _with_journal(
-    journal: Journal, model: str, generate: Generate, account: Account | None
+    journal: Journal, model: str, generate: Generate, account: Account | None, secrets: Secrets
 ) -> Generate:
     async def ask(
         input: list[ChatMessage],  # noqa: A002 (the provider's own name)
@@ -110,17 +126,19 @@ def _with_journal(
         async with paying(account, input, config, tools) as bill:
             journal.begin(question)
             began = time.monotonic()
-            answer: Any = writable(  # Any: see Generate
-                await generate(input=input, tools=tools, tool_choice=tool_choice, config=config)
-            )
+            with secrets:
+                told = await generate(
+                    input=input, tools=tools, tool_choice=tool_choice, config=config
+                )
+            answer: Any = writable(told, secrets)  # Any: see Generate
             output = answer[0] if isinstance(answer, tuple) else answer
             if isinstance(output, ModelOutput):
                 taken = round(time.monotonic() - began, 4)
                 seen = effect(config, answer[1] if isinstance(answer, tuple) else None)
-                told = {"seconds": taken, "effect": seen.plain()}
-                output.metadata = {**(output.metadata or {}), **told}
+                noted = {"seconds": taken, "effect": seen.plain()}
+                output.metadata = {**(output.metadata or {}), **noted}
                 bill.cost = account.charge(output) if account else None
-                journal.put(question, output.model_dump_json(exclude_none=True))
+                await journal.put(question, output.model_dump_json(exclude_none=True))
             else:
                 bill.cost = 0.0  # refused as a bad request, which nobody charges for
         return answer

@@ -9,14 +9,25 @@ from typing import Any
 from misstep.core import items as item_text
 from misstep.core.answers import second_question
 from misstep.core.arms import Arm, Strategy
+from misstep.core.conversation import Length
 from misstep.core.family import Family
 from misstep.core.items import Item
 from misstep.core.outcomes import Reply
 from misstep.core.prices import MILLION, Price
+from misstep.core.thoughts import ballot
 from misstep.core.wording import words
 from misstep.runner import logs
 from misstep.runner.journal import answered
-from misstep.runner.lengths import NO_HISTORY, VOTE, History, Seen, assumed, history
+from misstep.runner.lengths import (
+    NO_HISTORY,
+    REASONING,
+    VOTE,
+    History,
+    Seen,
+    assumed,
+    history,
+)
+from misstep.runner.picture_tokens import picture_tokens, places
 from misstep.runner.run import JOURNAL, Plan, Request
 from misstep.runner.tokens import BY_RULE, Counter, Range
 
@@ -27,6 +38,7 @@ _MARKUP = Range(4, 16)  # tokens that a message takes beside its words
 READ = 0.2
 """The share of answers that a second reader is taken to read at most."""
 _FINDING = 200  # tokens of what is said back, at most
+_REMARK = 30  # tokens of what is said of an answer in a conversation, at most
 
 
 @dataclass(frozen=True)
@@ -67,6 +79,15 @@ class _Each:
     def times(self, factor: float) -> _Each:
         parts = (part.times(factor) for part in (self.calls, self.input, self.output))
         return _Each(*parts)
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """One end of an `_Each`."""
+
+    calls: float
+    input: float
+    output: float
 
 
 def estimate(
@@ -188,34 +209,89 @@ def _as_seen(each: _Each, seen: Seen, items: int) -> _Each:
 
 def _supposed(asked: Asked, arm: Arm, counter: Counter) -> _Each:
     """From the items' own prompts and right answers, by the arm's strategy."""
+    conversation = asked.family.conversation
+    if conversation is None:
+        return _of_one_question(asked, arm, counter, has_asides=False)
+    length = conversation.length(arm.prompt)
+    first = _of_one_question(asked, arm, counter, has_asides=length.asides > 0)
+    return _all_turns(asked, arm, counter, first, length)
+
+
+def _all_turns(asked: Asked, arm: Arm, counter: Counter, first: _Each, length: Length) -> _Each:
+    """From the first turn of every item: each turn reads all that was said before it.
+
+    An aside comes after every answer but the last, takes a call, and stays in the history.
+    """
+    n = len(asked.items)
+    grows = _growth(asked, arm, counter, first, length)
+    aside = REASONING.times(n)
+
+    def sums(turns: int, calls: float, read: float, said: float, grown: float, own: float) -> _Sums:
+        others, before = length.asides * (turns - 1), grown * turns * (turns - 1) / 2
+        return _Sums(
+            calls * turns + n * others,
+            read * turns + before * (calls / n + length.asides),
+            said * turns + own * others,
+        )
+
+    calls, read, said = first.calls, first.input, first.output
+    low = sums(length.fewest, calls.low, read.low, said.low, grows.low, aside.low)
+    high = sums(length.most, calls.high, read.high, said.high, grows.high, aside.high)
+    return _Each(
+        Range(low.calls, high.calls), Range(low.input, high.input), Range(low.output, high.output)
+    )
+
+
+def _growth(asked: Asked, arm: Arm, counter: Counter, first: _Each, length: Length) -> Range:
+    """Tokens that an answer, with its question, what is found of it, and any aside, adds to the
+    history; over all items."""
+    n, item, conversation = len(asked.items), asked.items[0], asked.family.conversation
+    asked_for = _prompts(asked, [words(asked.family, one, arm) for one in asked.items], counter)
+    kept = counter.tokens([one.truth for one in asked.items])
+    if conversation is not None and conversation.keeps_text(item):
+        kept = Range(kept.low, first.output.high * n / first.calls.high)
+    found = Range(0, _REMARK * n) + REASONING.times(n * length.asides)
+    return asked_for + kept + found + _MARKUP.times(n * (1 + 2 * length.asides))
+
+
+def _of_one_question(asked: Asked, arm: Arm, counter: Counter, *, has_asides: bool) -> _Each:
+    """Of a conversation the first turn; an arm that reasons in asides answers briefly."""
     items, n = asked.items, len(asked.items)
     answers = counter.tokens([item.truth for item in items])
     answer = answers.times(1 / n)
-    is_brief = arm.prompt == asked.family.spec.arms[0].prompt
+    is_brief = has_asides or arm.prompt == asked.family.spec.arms[0].prompt
     reply = assumed(arm, answer, is_brief, arm.max_tokens or asked.max_tokens).times(n)
     if arm.strategy is Strategy.TREE:
         return _tree(asked, arm, counter, reply)
-    prompt = _prompts([words(asked.family, item, arm) for item in items], counter)
-    if arm.wording is not None and arm.wording.system:
-        prompt = prompt + counter.tokens([arm.wording.system]).times(n) + _MARKUP.times(n)
+    prompt = _prompts(asked, [words(asked.family, item, arm) for item in items], counter)
+    prompt = prompt + _system(arm, n, counter)
     if arm.strategy is Strategy.FEEDBACK:
         return _feedback(asked, arm, counter, _Each(Range(n, n), prompt, reply))
     return _Each(Range(n, n), prompt, reply).times(arm.draws)
 
 
-def _prompts(texts: Sequence[str], counter: Counter) -> Range:
-    return counter.tokens(texts) + _MARKUP.times(len(texts))
+def _prompts(asked: Asked, texts: Sequence[str], counter: Counter) -> Range:
+    each = picture_tokens(asked.family, asked.items[0], asked.model)
+    shown = each.times(sum(map(places, texts)))
+    return counter.tokens(texts) + _MARKUP.times(len(texts)) + shown
+
+
+def _system(arm: Arm, calls: int, counter: Counter) -> Range:
+    if arm.wording is None or not arm.wording.system:
+        return _NOTHING
+    return counter.tokens([arm.wording.system]).times(calls) + _MARKUP.times(calls)
 
 
 def _tree(asked: Asked, arm: Arm, counter: Counter, reply: Range) -> _Each:
     """As many votes as thoughts; each vote reads all thoughts."""
     family, n, draws = asked.family, len(asked.items), arm.draws
-    if family.thought is None or family.ballot is None:
-        return _Each(_NOTHING, _NOTHING, _NOTHING)
-    thoughts = _prompts([family.thought(item) for item in asked.items], counter)
+    system = _system(arm, n, counter)
+    asked_for = [words(family, item, arm) for item in asked.items]
+    thoughts = _prompts(asked, asked_for, counter) + system
     blank = [""] * draws
-    ballots = _prompts([family.ballot(item, blank) for item in asked.items], counter)
-    ballots = ballots + reply.times(draws)
+    voting = [ballot(family, item, arm, blank) for item in asked.items]
+    ballots = _prompts(asked, voting, counter)
+    ballots = ballots + system + reply.times(draws)
     calls = Range(2 * draws * n, 2 * draws * n)
     return _Each(calls, (thoughts + ballots).times(draws), (reply + VOTE.times(n)).times(draws))
 

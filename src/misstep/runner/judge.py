@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -11,10 +12,12 @@ from misstep.core.answers import VOCABULARIES, ReadingState, Vocabulary, read
 from misstep.core.arms import Arm, Strategy
 from misstep.core.family import Family
 from misstep.core.items import Item
+from misstep.core.judging import opening
 from misstep.core.outcomes import Outcome, Reply, Score
 
 P = TypeVar("P")
 SECOND = "read by a second model"
+_NUMBERED = re.compile(r"[\W_]*(?:thought|number|no)[\W_]*([0-9]{1,2})[\W_]*", re.IGNORECASE)
 
 
 def judge(
@@ -44,19 +47,30 @@ def needs_second(family: Family[P], judged: Score, arm: Arm) -> bool:
 
 def _by_rules(family: Family[P], item: Item[P], arm: Arm, replies: Sequence[Reply]) -> Score:
     if arm.strategy is Strategy.VOTE:
-        return _majority([family.score(item, reply) for reply in replies])
+        scores = [_score(family, item, arm, reply) for reply in replies]
+        own = family.essence
+        return majority(scores, None if own is None else lambda answer: own(item, answer))
     if arm.strategy is Strategy.TREE:
         return _best_thought(family, item, replies[: arm.draws], replies[arm.draws :])
     if arm.strategy is Strategy.FEEDBACK:
         return _after_feedback(family, item, replies)
-    return family.score(item, replies[0])
+    return _score(family, item, arm, replies[0])
+
+
+def _score(family: Family[P], item: Item[P], arm: Arm, reply: Reply) -> Score:
+    """By the reply's first sentence, where the arm asks for the answer first and one is there."""
+    if arm.answers_first:
+        first = family.score(item, opening(reply))
+        if first.outcome.is_answered:
+            return first
+    return family.score(item, reply)
 
 
 def best_thought(thoughts: int, ballots: Sequence[Reply]) -> int | None:
     """The index of the thought with most votes; of equal ones the first. None without a vote."""
     numbers = Vocabulary("thoughts", tuple(str(number + 1) for number in range(thoughts)))
     vocabulary = VOCABULARIES["one_to_five"] if thoughts == 5 else numbers
-    readings = (read(ballot.text, vocabulary, ballot.stop_reason) for ballot in ballots)
+    readings = (read(_bare(ballot.text), vocabulary, ballot.stop_reason) for ballot in ballots)
     votes = Counter(
         int(reading.answer) - 1
         for reading in readings
@@ -65,15 +79,26 @@ def best_thought(thoughts: int, ballots: Sequence[Reply]) -> int | None:
     return min(votes, key=lambda thought: (-votes[thought], thought)) if votes else None
 
 
-def _majority(scores: Sequence[Score]) -> Score:
-    votes = Counter(score.answer for score in scores if score.outcome.is_answered)
-    if not votes:
+def _bare(text: str) -> str:
+    """A vote of one number and the word before it ("Thought 2.") as the number; else as it is."""
+    match = _NUMBERED.fullmatch(text)
+    return match[1] if match else text
+
+
+def majority(scores: Sequence[Score], essence: Callable[[str], str] | None = None) -> Score:
+    """The score of the answer that most replies give; of answers given equally often the one that
+    was given first, which is a fair draw, as the replies come in no order.
+
+    `essence` is the same text for answers that count as the same; None: only equal ones do.
+    """
+    given = [score for score in scores if score.outcome.is_answered and score.answer is not None]
+    if not given:
         return replace(scores[0], span=None)
-    (answer, most), *others = votes.most_common()
-    if others and others[0][1] == most:
-        return Score(Outcome.UNPARSED, None, reason="tie")
-    winner = next(score for score in scores if score.outcome.is_answered and score.answer == answer)
-    return replace(winner, span=None)
+    same = [score.answer if essence is None else essence(score.answer or "") for score in given]
+    votes = Counter(same)
+    # The first of equal ones: most_common keeps the order in which they were met.
+    ((most, _),) = votes.most_common(1)
+    return replace(given[same.index(most)], span=None)
 
 
 def _after_feedback(family: Family[P], item: Item[P], replies: Sequence[Reply]) -> Score:

@@ -28,7 +28,10 @@ from misstep.core.family import Family
 from misstep.core.items import Item
 from misstep.core.questions import is_own
 from misstep.core.records import Record, Transcript
+from misstep.core.shards import ending_of
+from misstep.runner import manifest
 from misstep.runner.archive import Key, Summary, sample_metadata, summaries
+from misstep.runner.pictures import text_of
 from misstep.runner.rows import record_of
 
 AnyItem = Item[Any]  # Any: logs hold items of every payload
@@ -61,12 +64,38 @@ def log_files(runs: Iterable[Path]) -> list[Path]:
         if not logs:
             raise BadInput(f"RUN: {run} holds no log (*{ENDING}); was the run stopped at once?")
         found.extend(logs)
-    return sorted(set(found), key=_age)
+    return by_age(set(found))
+
+
+def by_age(files: Iterable[Path]) -> list[Path]:
+    """Oldest first."""
+    return sorted(files, key=_age)
+
+
+def visible(folder: Path, pattern: str) -> list[Path]:
+    """The files of that name beneath a folder. What is half made stands in hidden folders."""
+    return [
+        path
+        for path in sorted(folder.rglob(pattern))
+        if path.is_file()
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts[:-1])
+    ]
 
 
 def _beneath(folder: Path) -> list[Path]:
-    """A folder may be called as a log is; it is none."""
-    return sorted(path for path in folder.rglob("*" + ENDING) if path.is_file())
+    """Without those of shards that were merged into a run which stands beneath the folder, too."""
+    found = visible(folder, "*" + ENDING)
+    places = dict.fromkeys(path.parent for path in found)
+    spent = {place for place in places if place != folder and _is_merged(place)}
+    return [path for path in found if path.parent not in spent]
+
+
+def _is_merged(place: Path) -> bool:
+    ending = ending_of(place.name)
+    whole = None if ending is None else place.with_name(ending.run)
+    if ending is None or whole is None or not (whole / manifest.NAME).exists():
+        return False
+    return str(ending.shard) in manifest.read(whole).merged
 
 
 def _age(path: Path) -> tuple[str, int, str]:
@@ -340,15 +369,25 @@ def _with_settings(record: Record, log: EvalLog, row: Mapping[str, object]) -> R
 def _prompt(sample: EvalSample) -> str:
     if isinstance(sample.input, str):
         return sample.input
-    return "\n\n".join(message.text for message in sample.input)
+    return "\n\n".join(map(text_of, sample.input))
 
 
 def reply_text(sample: EvalSample) -> str:
     """The reply as a reader wants it: of several replies all, numbered."""
+    if "turns" in sample.metadata:
+        return _conversation(sample.metadata["turns"])
     replies = sample.metadata.get("replies")
     if not replies:
         return sample.output.completion
     return "\n\n".join(f"[{n}] {reply['text']}" for n, reply in enumerate(replies, 1))
+
+
+def _conversation(turns: Sequence[Mapping[str, object]]) -> str:
+    """What was kept of each turn, in a line with the right answer, where there is one."""
+    return "\n".join(
+        f"[{number}] {turn['kept']}" + (f" (right: {turn['truth']})" if "truth" in turn else "")
+        for number, turn in enumerate(turns, 1)
+    )
 
 
 def _line(error: BaseException) -> str:

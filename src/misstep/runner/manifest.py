@@ -13,6 +13,7 @@ from pathlib import Path
 from misstep.core.errors import BadInput
 from misstep.core.options import OptionValue
 from misstep.core.seeds import digest
+from misstep.core.shards import read_shard
 
 SCHEMA = 1
 NAME = "manifest.json"
@@ -25,7 +26,8 @@ class Manifest:
     `state` is running, finished or stopped and belongs to the latest request: `scale`, `limit`,
     `arms`, `repeat`. `own_arms` are the definitions of those of the user's own among them,
     `arms_file` is where they were read. `own` says where a task of the user's own came from and how
-    it is scored, which changes no reply.
+    it is scored, which changes no reply. `shard` ("2/4") says which part of a run the folder holds,
+    `merged` which shards were put together in it; both are empty of a run asked as a whole.
     """
 
     family: str
@@ -44,6 +46,9 @@ class Manifest:
     arms_file: str | None = None
     own_arms: Mapping[str, Mapping[str, str | int | float]] = field(default_factory=dict)
     is_sequential: bool = False
+    shard: str | None = None
+    merged: tuple[str, ...] = ()
+    log_images: bool = True
     own: Mapping[str, str] = field(default_factory=dict)
     prices: Mapping[str, Mapping[str, str | float]] = field(default_factory=dict)
     state: str = "running"
@@ -62,7 +67,8 @@ class Manifest:
         own = (json.dumps(dict(self.own_arms), sort_keys=True),) if self.own_arms else ()
         short = digest(self.family, *parts, self.seed, *settings, *own).hex()[:8]
         # A colon, as in the name of a task of the user's own, is no letter of every file system.
-        return f"{self.family.replace(':', '-')}-{model}-{short}"
+        shard = read_shard(self.shard).ending if self.shard else ""
+        return f"{self.family.replace(':', '-')}-{model}-{short}{shard}"
 
 
 def installed() -> dict[str, str]:
@@ -85,12 +91,18 @@ def write(folder: Path, manifest: Manifest) -> None:
     half.replace(folder / NAME)
 
 
+def merged_in(folder: Path) -> tuple[str, ...]:
+    """The shards of which the run there was put together, as far as it was."""
+    return read(folder).merged if (folder / NAME).exists() else ()
+
+
 def read(folder: Path) -> Manifest:
     """The manifest of a run folder; BadInput where it is damaged or of another schema."""
     path = folder / NAME
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
-        manifest = Manifest(**{**plain, "arms": tuple(plain["arms"])})
+        merged = tuple(plain.get("merged", ()))
+        manifest = Manifest(**{**plain, "arms": tuple(plain["arms"]), "merged": merged})
     except KeyError as error:
         raise BadInput(f"{path}: no manifest of a run: {error} is missing") from None
     except (ValueError, TypeError) as error:

@@ -14,9 +14,8 @@ from misstep.core.errors import BadInput
 from misstep.core.outcomes import Score
 from misstep.core.questions import is_own
 from misstep.runner import logs
-from misstep.runner.judge import judge
 from misstep.runner.rows import score_row
-from misstep.runner.task import AnyFamily, arm_asked, replies_of, runner_value, second_of
+from misstep.runner.task import AnyFamily, arm_asked, judged_of, runner_value
 
 
 @dataclass(frozen=True)
@@ -87,8 +86,7 @@ def score_sample(family: AnyFamily, sample: EvalSample) -> Score:
         arm = arm_asked(family, sample.metadata)
     except (KeyError, TypeError) as error:
         raise BadInput(f"sample {sample.id}: its item can't be read: {error}") from None
-    replies = replies_of(sample.metadata, sample.output)
-    return judge(family, item, arm, replies, second_of(sample.metadata))
+    return judged_of(family, item, arm, sample.metadata, sample.output)
 
 
 def _said(outcome: object, answer: object) -> str:

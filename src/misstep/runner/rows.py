@@ -75,7 +75,8 @@ def score_row(score: Score) -> Row:
 def record_of(who: str, repetition: int, sample: Mapping[str, Any], row: Row) -> Record:
     """The record of a sample. `sample`: its metadata; `row`: the metadata of its score.
 
-    A run that may stop early has a sample for each repetition, which then names its own.
+    A run that may stop early has a sample for each repetition, which then names its own. A row may
+    name a truth and lure in the place of the sample's: a conversation has a new one at each turn.
     """
     value = row["value"]
     return Record(
@@ -90,8 +91,8 @@ def record_of(who: str, repetition: int, sample: Mapping[str, Any], row: Row) ->
         value=None if value is None else float(value),
         answer=row["answer"],
         reason=row["reason"],
-        truth=sample["truth"],
-        lure=sample["lure"],
+        truth=row.get("truth", sample["truth"]),
+        lure=row.get("lure", sample["lure"]),
         factors=sample["factors"],
         details=row.get("details") or {},
         score=row.get("score"),

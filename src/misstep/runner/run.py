@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
-from ast import literal_eval
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from inspect_ai import Task
 from inspect_ai import eval as eval_task
+from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog
 from inspect_ai.model import Model, ModelAPI
 
@@ -21,12 +20,15 @@ from misstep.core.looks import Look, Watcher
 from misstep.core.options import read_options
 from misstep.core.prices import NO_PRICES, Prices
 from misstep.core.records import Record
-from misstep.runner import logs, manifest, stopping, thinking
+from misstep.core.shards import Shard
+from misstep.runner import logs, manifest, providers, stopping, thinking
 from misstep.runner.asking import attached
+from misstep.runner.failures import failed
 from misstep.runner.journal import Journal, open_journal
 from misstep.runner.manifest import Manifest
-from misstep.runner.providers import ModelArgs, one_line, open_model
+from misstep.runner.providers import ModelArgs, open_model
 from misstep.runner.purse import Purse
+from misstep.runner.shards.journals import absorb
 from misstep.runner.stopping import Stopping
 from misstep.runner.strategies import SAMPLING_TEMPERATURE
 from misstep.runner.task import AnyFamily, arms_of, family_task, listening
@@ -35,7 +37,6 @@ from misstep.runner.till import Account, Till, open_accounts
 JOURNAL = "journal.jsonl"
 MOST_REPETITIONS = 1_000
 MOST_TOKENS = 10_000_000
-_OURS = re.compile(r"(?P<kind>BadInput|MisstepError)\((?P<said>'.*'|\".*\")\)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class Request:
     `reader` is a second model that reads what the extractor's rules leave unparsed. `temperature`
     None: 0 for one repetition, else the temperature of every strategy that samples. `watcher`
     judges after every complete group whether the run may stop; None: it asks everything. `till`
-    holds the budget, which several requests may share; None: no limit.
+    holds the budget, which several requests may share; None: no limit. With `log_images` the log
+    keeps the items' pictures, once. `shard` is the part of the run to ask; None: all of it.
     """
 
     family: AnyFamily
@@ -66,11 +68,16 @@ class Request:
     arms_file: str | None = None
     prices: Prices = NO_PRICES
     till: Till | None = None
+    log_images: bool = True
+    shard: Shard | None = None
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A request whose every word has been checked, with the number of samples it comes to."""
+    """A request whose every word has been checked, with the number of samples it comes to.
+
+    `known` is another journal of the run, whose replies are not asked for again.
+    """
 
     manifest: Manifest
     task: Task
@@ -81,6 +88,8 @@ class Plan:
     stopping: Stopping | None = None
     accounts: Mapping[str, Account] = field(default_factory=dict)
     arms: tuple[Arm, ...] = ()
+    has_pictures: bool = False
+    known: Path | None = None
 
     @property
     def groups(self) -> int:
@@ -125,8 +134,11 @@ class BudgetReached(MisstepError):
         self.folder = plan.folder
 
 
-def plan(request: Request) -> Plan:
-    """Check everything that can be checked before the first call; nothing is written yet."""
+def plan(request: Request, samples: Sequence[Sample] | None = None) -> Plan:
+    """Check everything that can be checked before the first call; nothing is written yet.
+
+    `samples` are the request's, where another process has made them.
+    """
     temperature = _temperature(request)
     reader = open_model(request.reader, {}, request.family) if request.reader else None
     asked = arms_of(request.family, request.arms, request.own_arms)
@@ -141,11 +153,15 @@ def plan(request: Request) -> Plan:
         options=request.options,
         reader=reader,
         own_arms=request.own_arms,
+        log_images=request.log_images,
+        shard=request.shard,
+        samples=samples,
     )
     if request.watcher is not None:
-        stopping.check_compared([arm.name for arm in asked], request.model_args)
+        stopping.check_compared([arm.name for arm in asked], request.model_args, request.shard)
     spec = request.family.spec
     model = open_model(request.model, request.model_args, request.family)
+    providers.check_sees(model, request.family)
     for arm in asked:
         thinking.check(model, arm)
     models = [model] if reader is None else [model, reader]
@@ -169,14 +185,17 @@ def plan(request: Request) -> Plan:
         arms_file=request.arms_file,
         own_arms=_stated(request.own_arms, [arm.name for arm in asked]),
         is_sequential=request.watcher is not None,
+        log_images=request.log_images,
+        shard=None if request.shard is None else str(request.shard),
     )
     folder = request.log_dir / what.folder_name
     stopping.check(folder, what, spec)
-    samples = len(task.dataset) * request.repeat
+    count = len(task.dataset) * request.repeat
     looks = Stopping(what.arms, request.watcher) if request.watcher else None
     if looks is not None:
         task = stopping.in_looks(task, what.arms, what.repeat, looks)
-    return Plan(what, task, model, reader, folder, samples, looks, accounts, asked)
+    shows = request.family.pictures is not None
+    return Plan(what, task, model, reader, folder, count, looks, accounts, asked, shows)
 
 
 def _stated(
@@ -193,19 +212,34 @@ def carry_out(plan: Plan, listener: Callable[[Record], None] | None = None) -> R
     Raises `Stopped` after Ctrl-C and `MisstepError` where the provider failed; in both cases the
     same plan made again goes on from there.
     """
-    _make(plan.folder)
+    run = ask(plan, listener)
+    if run.records:
+        return run
+    return replace(run, records=tuple(logs.read_records(logs.log_files([plan.folder]))))
+
+
+def ask(plan: Plan, listener: Callable[[Record], None] | None = None) -> Run:
+    """As `carry_out`, without reading the records again: none, but where it had decided before."""
+    make_folder(plan.folder)
     try:
-        with open_journal(plan.folder / JOURNAL) as journal:
+        absorb(plan.folder, JOURNAL)
+        with open_journal(plan.folder / JOURNAL, plan.known) as journal:
             return _with_journal(plan, journal, listener)
     except OSError as error:
         raise MisstepError(f"{plan.folder}: cannot write: {error.strerror or error}") from None
 
 
 def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], None] | None) -> Run:
-    _remove_unfinished_logs(plan.folder)
-    again = plan.manifest.asked_again + journal.in_flight
+    remove_unfinished(plan.folder)
+    # A preflight has counted them, and asked some of them again.
+    again = max(plan.manifest.asked_again, journal.in_flight)
     journal.asked = plan.manifest.asked
-    started = replace(plan.manifest, asked_again=again, versions=manifest.installed())
+    started = replace(
+        plan.manifest,
+        asked_again=again,
+        versions=manifest.installed(),
+        merged=manifest.merged_in(plan.folder),
+    )
     known = _decided(plan)
     if known is not None:
         return known
@@ -226,18 +260,11 @@ def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], Non
     if purse.is_closed:
         raise BudgetReached(plan, purse, len(heard))
     if log is not None and log.status == "error":
-        kind, reason = _failure(log.error.message if log.error else "no reason given")
-        # What names an option is no fault of the model.
-        where = "" if reason.startswith("--") else f"--model: {plan.manifest.model}: "
-        raise kind(
-            f"{where}{one_line(reason)[:300]}; "
-            f"{len(heard)} of {plan.samples} answers are kept in {plan.folder}"
-        )
+        raise failed(plan, log.error.message if log.error else "no reason given", len(heard))
     if state == "stopped":
         raise Stopped(plan.folder, len(heard), plan.samples, len(journal.replies))
     finished = replace(started, state=state, asked=journal.asked)
-    records = tuple(logs.read_records(logs.log_files([plan.folder])))
-    return Run(plan.folder, finished, records, plan.stopping.last if plan.stopping else None)
+    return Run(plan.folder, finished, (), plan.stopping.last if plan.stopping else None)
 
 
 def _decided(plan: Plan) -> Run | None:
@@ -266,6 +293,9 @@ def _evaluate(plan: Plan) -> EvalLog | None:
             log_format="eval",
             log_level="error",
             log_realtime=False,
+            log_buffer=_log_buffer(plan),
+            # Not every provider leaves pictures out of the raw request that the log would keep.
+            log_model_api=False if plan.has_pictures else None,
             display="none",
             epochs=1 if plan.stopping else plan.manifest.repeat,
             max_samples=connections,
@@ -281,14 +311,13 @@ def _evaluate(plan: Plan) -> EvalLog | None:
     return found[0] if found else None
 
 
-def _failure(message: str) -> tuple[type[MisstepError], str]:
-    """The runner keeps an error as its `repr`; of ours the kind and the words come out again."""
-    ours = _OURS.fullmatch(message)
-    if ours is None:
-        return MisstepError, message
-    return (BadInput if ours["kind"] == "BadInput" else MisstepError), str(
-        literal_eval(ours["said"])
-    )
+def _log_buffer(plan: Plan) -> int:
+    """Samples between two writings of the log.
+
+    Each writing is of the whole log, so that the runner's own number, ten, would write a long run
+    again and again; the journal has every reply all the same.
+    """
+    return max(10, plan.samples // 20)
 
 
 def _own_connections(model: Model) -> int | None:
@@ -318,14 +347,14 @@ def usual_temperature(repeat: int) -> float:
     return SAMPLING_TEMPERATURE if repeat > 1 else 0.0
 
 
-def _make(folder: Path) -> None:
+def make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"--log-dir: {folder}: {error.strerror}") from None
 
 
-def _remove_unfinished_logs(folder: Path) -> None:
+def remove_unfinished(folder: Path) -> None:
     """A killed process leaves a log without its end; all its replies stand in the journal."""
     for path in folder.glob("*" + logs.ENDING):
         if logs.is_unfinished(path):

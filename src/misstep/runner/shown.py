@@ -11,6 +11,7 @@ from inspect_ai.model import ContentImage
 from misstep.core.answers.thinking import cut_thinking
 from misstep.core.records import Record
 from misstep.runner.logs import Found, read_chosen
+from misstep.runner.pictures import text_of
 
 _ATTACHED = "attachment://"
 
@@ -44,8 +45,8 @@ def _words(sample: EvalSample) -> str:
     if isinstance(sample.input, str):
         return sample.input
     if len(sample.input) == 1:
-        return sample.input[0].text
-    named = ((message.role, message.text) for message in sample.input)
+        return text_of(sample.input[0])
+    named = ((message.role, text_of(message)) for message in sample.input)
     return "\n\n".join(f"[{role}] {text}" for role, text in named if text)
 
 

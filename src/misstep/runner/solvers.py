@@ -14,10 +14,11 @@ from inspect_ai.model import (
     modelapi,
 )
 
+from misstep.core.conversation import Heard, Turn
 from misstep.core.errors import BadInput
-from misstep.core.family import Family, Solution
+from misstep.core.family import Family, Solution, Solver
 from misstep.core.items import Item
-from misstep.core.outcomes import Reply
+from misstep.core.outcomes import Reply, Score
 from misstep.core.records import Record
 from misstep.runner.asking import current_place
 
@@ -70,7 +71,27 @@ def reference_records(
     for asked in groups.values():
         for name, solve in family.solvers.items():
             for item in asked:
-                yield _reference_record(family, name, item, solve(item), variant)
+                solution = solve(item)
+                scored = _scored(family, item, solve, solution)
+                yield _reference_record(family, name, item, solution, scored, variant)
+
+
+def _scored(
+    family: Family[Any],  # Any: families of every payload
+    item: Item[Any],  # Any: likewise
+    solve: Solver[Any],  # Any: likewise
+    solution: Solution,
+) -> Score:
+    """Of a conversation all turns, played in the words of the baseline arm."""
+    if family.conversation is None:
+        return family.score(item, Reply(solution.answer))
+
+    def hear(number: int, turn: Turn[Any]) -> Heard[Any]:  # Any: families of every payload
+        reply = Reply(solve(turn.item).answer)
+        return Heard(turn, reply, family.score(turn.item, reply) if turn.is_answer else None)
+
+    wording = family.spec.arms[0].prompt
+    return family.conversation.score(item, family.conversation.play(item, wording, hear))
 
 
 def _reference_record(
@@ -78,9 +99,9 @@ def _reference_record(
     name: str,
     item: Item[Any],  # Any: likewise
     solution: Solution,
+    scored: Score,
     variant: str,
 ) -> Record:
-    scored = family.score(item, Reply(solution.answer))
     return Record(
         family=item.family,
         version=item.version,
@@ -92,9 +113,10 @@ def _reference_record(
         outcome=scored.outcome,
         value=scored.value,
         answer=scored.answer,
-        truth=item.truth,
-        lure=item.lure,
+        truth=item.truth if family.conversation is None else None,
+        lure=item.lure if family.conversation is None else None,
         factors=item.factors,
+        details=scored.details,
         score=solution.score,
         variant=variant,
     )

@@ -25,6 +25,7 @@ from misstep.core.errors import BadInput
 from misstep.core.family import Spec
 from misstep.core.looks import Look, Watcher, complete_groups, ordered
 from misstep.core.records import Record
+from misstep.core.shards import Shard
 from misstep.runner import manifest
 from misstep.runner.logs import SCORE
 from misstep.runner.manifest import Manifest
@@ -215,12 +216,19 @@ def check(folder: Path, asked: Manifest, spec: Spec) -> None:
         _check_same_groups(folder, before, asked, spec)
 
 
-def check_compared(arms: Sequence[str], model_args: Mapping[str, object]) -> None:
+def check_compared(
+    arms: Sequence[str], model_args: Mapping[str, object], shard: Shard | None = None
+) -> None:
     """BadInput for a request that leaves nothing to look at."""
     if len(arms) < 2:
         raise BadInput(f"--sequential: compares arms, and only {arms[0]!r} is asked")
     if "batch" in model_args:
         raise BadInput("-M batch: a whole run in one batch leaves --sequential nothing to look at")
+    if shard is not None:
+        raise BadInput(
+            f"--shard: {shard}: --sequential looks at every group of the run in turn, and a shard "
+            "has a share of them; leave out one of the two"
+        )
 
 
 def _check_same_groups(folder: Path, before: Manifest, asked: Manifest, spec: Spec) -> None:

@@ -20,7 +20,9 @@ from misstep.core.arms import Arm, Strategy
 from misstep.core.errors import BadInput
 from misstep.core.family import Family
 from misstep.core.seeds import stream
+from misstep.core.thoughts import ballot
 from misstep.core.wording import words
+from misstep.runner import pictures
 from misstep.runner.asking import Place, at
 from misstep.runner.rows import reply_of
 
@@ -30,7 +32,11 @@ SAMPLING_TEMPERATURE = 0.7
 
 @dataclass(frozen=True)
 class Asking:
-    """One question under way: the model, the place, the arm, and settings for every call."""
+    """One question under way: the model, the place, the arm, and settings for every call.
+
+    In a conversation `history` is what was said before this turn, and `opening` what this turn's
+    words begin with, whatever the arm's are.
+    """
 
     model: Model
     place: Place
@@ -38,6 +44,8 @@ class Asking:
     seed: int
     is_ranked: bool
     settings: GenerateConfig = field(default_factory=GenerateConfig)
+    history: tuple[ChatMessage, ...] = ()
+    opening: str = ""
 
     async def say(self, messages: list[ChatMessage], turn: int) -> ModelOutput:
         """The next turn of a conversation."""
@@ -51,15 +59,24 @@ class Asking:
             )
 
     def messages(self, words: str) -> list[ChatMessage]:
-        """What a first call says: the arm's message of the system, if any, and the words."""
+        """What a first call says: the arm's message of the system, if any, what was said before,
+        and the words."""
         own = self.arm.wording
         first = [ChatMessageSystem(content=own.system)] if own and own.system else []
-        return [*first, self.message(words)]
+        return [*first, *self.history, self.message(words)]
 
     def message(self, words: str) -> ChatMessageUser:
+        text = f"{self.opening}\n\n{words}" if self.opening else words
+        said = pictures.content(text, [one.picture for one in self.place.pictures])
+        cuts = self._cuts(text)
+        return ChatMessageUser(content=said, metadata={"beginnings": cuts} if cuts else None)
+
+    def _cuts(self, text: str) -> list[int]:
+        """How much of a message other prompts begin with: of a conversation's, all of it."""
+        if self.place.family.conversation is not None:
+            return [len(text)]
         texts = self.place.family.beginnings(self.place.item)
-        cuts = [len(text) for text in texts if words.startswith(text)]
-        return ChatMessageUser(content=words, metadata={"beginnings": cuts} if cuts else None)
+        return [len(one) for one in texts if text.startswith(one)]
 
     def _config(self, is_sampled: bool, number: int) -> GenerateConfig:
         config = self.settings.model_copy()
@@ -75,7 +92,8 @@ class Asking:
     def _call_seed(self, number: int) -> int:
         item, place = self.place.item, self.place
         path = ("call", item.id, place.arm, place.repetition, number)
-        return stream(item.family, item.version, self.seed, *path).below(2**31)
+        turn = ("turn", place.turn) if place.turn else ()
+        return stream(item.family, item.version, self.seed, *path, *turn).below(2**31)
 
 
 async def ask(asking: Asking) -> list[ModelOutput]:
@@ -84,10 +102,8 @@ async def ask(asking: Asking) -> list[ModelOutput]:
 
 
 def check_strategy(family: Family[Any], arm: Arm) -> None:  # Any: families of every payload
-    """A tree of thought needs the family's words for thoughts and votes, feedback its findings."""
-    lacks_tree = arm.strategy is Strategy.TREE and not (family.thought and family.ballot)
-    lacks_feedback = arm.strategy is Strategy.FEEDBACK and family.feedback is None
-    if lacks_tree or lacks_feedback:
+    """Feedback needs the family's findings."""
+    if arm.strategy is Strategy.FEEDBACK and family.feedback is None:
         raise BadInput(f"--arms: {family.spec.name} has no words for {arm.name!r}")
 
 
@@ -102,13 +118,11 @@ async def _vote(asking: Asking) -> list[ModelOutput]:
 
 
 async def _tree(asking: Asking) -> list[ModelOutput]:
-    family, item, draws = asking.place.family, asking.place.item, asking.arm.draws
-    if family.thought is None or family.ballot is None:
-        raise BadInput(f"--arms: {family.spec.name} has no words for {asking.arm.name!r}")
-    said = family.thought(item)
+    family, item, arm = asking.place.family, asking.place.item, asking.arm
+    said, draws = words(family, item, arm), arm.draws
     thoughts = [await asking.call(said, number, is_sampled=True) for number in range(draws)]
-    ballot = family.ballot(item, [thought.completion for thought in thoughts])
-    votes = [await asking.call(ballot, draws + number, is_sampled=True) for number in range(draws)]
+    voting = ballot(family, item, arm, [thought.completion for thought in thoughts])
+    votes = [await asking.call(voting, draws + number, is_sampled=True) for number in range(draws)]
     return thoughts + votes
 
 

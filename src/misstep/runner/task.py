@@ -40,11 +40,13 @@ from misstep.core.arms import Arm, resolve
 from misstep.core.arms_file import Definition
 from misstep.core.family import Family, select
 from misstep.core.items import Item
-from misstep.core.options import read_options, variant
+from misstep.core.options import read_options
 from misstep.core.outcomes import Reply, Score
 from misstep.core.records import Record
-from misstep.runner import thinking
-from misstep.runner.asking import Place, at
+from misstep.core.shards import Shard, of_shard
+from misstep.runner import pictures, thinking
+from misstep.runner.asking import Place, at, pictures_asked
+from misstep.runner.conversing import Reread, converse, hear_again, rows_of
 from misstep.runner.judge import judge, needs_second
 from misstep.runner.manifest import installed
 from misstep.runner.ranking import answer_logprobs, is_ranked
@@ -87,22 +89,28 @@ def family_task(
     options: Mapping[str, object] | None = None,
     reader: Model | None = None,
     own_arms: Sequence[Definition] = (),
+    log_images: bool = True,
+    shard: Shard | None = None,
+    samples: Sequence[Sample] | None = None,
 ) -> Task:
     """The task behind a family's door; no arms named: the family's default arms.
 
     `reader` is a second model that reads what the extractor's rules leave unparsed. `own_arms` are
-    the user's, which `arms` may name as well.
+    the user's, which `arms` may name as well. With `log_images` the log keeps the pictures of each
+    item, in the first arm's sample. Of a `shard` only its own items are in the task.
+    `samples` are those of the same request, where they have been made before.
     """
     chosen = arms_of(family, arms, own_arms)
     read = read_options(family.spec.options, options or {}, family.spec.name)
+    if samples is None:
+        items = list(of_shard(select(family, scale, limit, seed, read), shard))
+        samples = list(_samples(family, chosen, items, own_arms))
     return Task(
         dataset=MemoryDataset(
-            list(
-                _samples(family, chosen, list(select(family, scale, limit, seed, read)), own_arms)
-            ),
+            list(samples),
             name=family.spec.name,
         ),
-        solver=_ask_arm(family, seed, reader),
+        solver=_ask_arm(family, seed, reader, chosen[0].name if log_images else None),
         scorer=_outcome(family),
         config=GenerateConfig(temperature=temperature, max_tokens=max_tokens),
         name=family.spec.name,
@@ -113,7 +121,7 @@ def family_task(
             "scale": scale,
             "options": read,
             "arms": [arm.name for arm in chosen],
-            "variant": variant(family.spec.options, read),
+            "variant": family.variant(read),
             "versions": installed(),
         },
     )
@@ -133,10 +141,7 @@ def arms_of(
     No names: the family's default arms; where there are arms of the user's own, the family's first
     arm and these.
     """
-    known = family.spec.arms
-    mine = tuple(arms_file.arm(definition, known) for definition in own)
-    usual = (known[0], *mine) if mine else family.spec.default_arms
-    chosen = resolve(names, known + mine) if names else usual
+    chosen = arms_file.chosen(names, family.spec.arms, family.spec.default_arms, own)
     for arm in chosen:
         check_strategy(family, arm)
     return chosen
@@ -154,7 +159,7 @@ def _samples(
         for item in items:
             yield Sample(
                 id=f"{item.id}@{arm.name}",
-                input=_shown(wording.words(family, item, arm), arm),
+                input=_shown(family, item, arm),
                 target=item.truth,
                 metadata={
                     **item_text.to_dict(item),
@@ -168,44 +173,87 @@ def _without_votes(name: str) -> str:
     return name.split("+")[0]
 
 
-def _shown(words: str, arm: Arm) -> str | list[ChatMessage]:
-    if arm.wording is None or arm.wording.system is None:
-        return words
-    return [ChatMessageSystem(content=arm.wording.system), ChatMessageUser(content=words)]
+def _shown(family: AnyFamily, item: Item[Any], arm: Arm) -> str | list[ChatMessage]:  # Any: payload
+    """The words, with words in the place of pictures."""
+    asked, seen = wording.words(family, item, arm), pictures.pictures_of(family, item)
+    pictures.check_places(asked, seen, arm, item.id)
+    said = pictures.content(asked, seen)
+    system = arm.wording.system if arm.wording else None
+    if system is None and isinstance(said, str):
+        return said
+    first = [] if system is None else [ChatMessageSystem(content=system)]
+    return [*first, ChatMessageUser(content=said)]
 
 
-def _ask_arm(family: AnyFamily, seed: int, reader: Model | None) -> Solver:
-    """A solver that asks the sample's item in the sample's arm, by the arm's strategy."""
+def _ask_arm(family: AnyFamily, seed: int, reader: Model | None, keeper: str | None) -> Solver:
+    """A solver that asks the sample's item in the sample's arm, by the arm's strategy.
+
+    The samples of the arm `keeper` keep the items' pictures.
+    """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item, arm = _parts(family, state)
         model = get_model()
-        place = Place(family, item, arm.name, state.metadata.get("repetition", state.epoch))
-        is_sample_ranked = is_ranked(family.spec, arm, str(model))
+        repetition = state.metadata.get("repetition", state.epoch)
+        drawn = pictures.draw(family, item)
+        place = Place(family, item, arm.name, repetition, pictures=drawn)
+        if drawn:
+            pictures.put_in(model, pictures_asked)
+            pictures.note(state, drawn, keeper)
+        is_sample_ranked = family.conversation is None and is_ranked(family.spec, arm, str(model))
         own = thinking.settings(model, arm)
-        outputs = await ask(Asking(model, place, arm, seed, is_sample_ranked, own))
-        state.output = outputs[-1]
-        state.messages.append(outputs[-1].message)
-        if len(outputs) > 1:
-            state.metadata["replies"] = [asdict(reply_of(output)) for output in outputs]
+        asking = Asking(model, place, arm, seed, is_sample_ranked, own)
+        outputs = await _asked(asking, state, reader)
         row = spent(outputs) | in_effect(
             outputs[0],
             arm.thinking,
             thinking.asked(model, arm, own),
             thinking.own_temperature(model),
         )
+        if family.conversation is not None:
+            row |= {"truth": None, "lure": None}
         if is_sample_ranked:
             row["answer_logprobs"] = answer_logprobs(outputs[0], family.spec.vocabulary)
         state.metadata["spent"] = row
-        judged = judge(family, item, arm, [reply_of(output) for output in outputs])
-        if reader is not None and needs_second(family, judged, arm):
-            words = second_question(outputs[0].completion, family.spec.vocabulary)
-            with at(replace(place, call=SECOND_READING)):
-                reading = await reader.generate(words)
-            state.metadata["second"] = asdict(reply_of(reading)) | {"by": str(reader)}
         return state
 
     return solver(name="ask_arm")(lambda: solve)()
+
+
+async def _asked(asking: Asking, state: TaskState, reader: Model | None) -> list[ModelOutput]:
+    """All replies of the item, put down in the sample's state."""
+    reread = _second_reading(reader)
+    if asking.place.family.conversation is not None:
+        conversed = await converse(asking, reread)
+        outputs = conversed.outputs
+        state.messages = [*state.messages[:-1], *conversed.messages]
+        state.metadata.update(rows_of(conversed))
+    else:
+        outputs = await ask(asking)
+        state.messages.append(outputs[-1].message)
+        replies = [reply_of(output) for output in outputs]
+        if len(replies) > 1:
+            state.metadata["replies"] = [asdict(reply) for reply in replies]
+        second = await reread(asking.place, asking.arm, replies)
+        if second is not None:
+            state.metadata["second"] = second
+    state.output = outputs[-1]
+    return outputs
+
+
+def _second_reading(reader: Model | None) -> Reread:
+    """Asks the second model, if there is one, for what the rules left unread."""
+
+    async def reread(place: Place, arm: Arm, replies: Sequence[Reply]) -> Row | None:
+        judged = judge(place.family, place.item, arm, replies)
+        if reader is None or not needs_second(place.family, judged, arm):
+            return None
+        words = second_question(replies[0].text, place.family.spec.vocabulary)
+        with at(replace(place, call=SECOND_READING)):
+            reading = await reader.generate(words)
+        return asdict(reply_of(reading)) | {"by": str(reader)}
+
+    return reread
 
 
 def _outcome(family: AnyFamily) -> Scorer:
@@ -213,8 +261,7 @@ def _outcome(family: AnyFamily) -> Scorer:
 
     async def score(state: TaskState, target: Target) -> RunnerScore:
         item, arm = _parts(family, state)
-        replies = replies_of(state.metadata, state.output)
-        judged = judge(family, item, arm, replies, second_of(state.metadata))
+        judged = judged_of(family, item, arm, state.metadata, state.output)
         row = score_row(judged) | state.metadata["spent"]
         tell(record_of(str(state.model), state.epoch, state.metadata, row))
         return runner_score(judged, row)
@@ -240,6 +287,20 @@ def runner_value(score: Score) -> str | float:
     if score.value in (0.0, 1.0):
         return CORRECT if score.value else INCORRECT
     return score.value
+
+
+def judged_of(
+    family: AnyFamily,
+    item: Item[Any],  # Any: families of every payload
+    arm: Arm,
+    metadata: Mapping[str, Any],  # Any: JSON values
+    output: ModelOutput,
+) -> Score:
+    """The score of a sample, from what its log keeps."""
+    if family.conversation is not None:
+        return hear_again(family, item, arm, metadata)
+    replies = replies_of(metadata, output)
+    return judge(family, item, arm, replies, second_of(metadata))
 
 
 def replies_of(metadata: Mapping[str, Any], output: ModelOutput) -> list[Reply]:  # Any: JSON values

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-import io
 import math
-import struct
-import zlib
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from image_service import png
 from misstep.core.errors import BadInput, MisstepError
 from misstep.families.faces import FAMILY, sets
 from misstep.families.faces.attributes import NAMES
-from misstep.families.faces.looking import reading
-from misstep.families.faces.looking.reading import Unreadable, read
 from misstep.families.faces.photographs.choosing import Chosen, Terms, choose
 from misstep.families.faces.photographs.making import check_out, make
-from misstep.families.faces.photographs.people import Skipped, read_people
+from misstep.families.faces.photographs.people import Skipped, read_file, read_people
 from misstep.families.faces.photographs.portraits import Portrait, Sitter
 from misstep.families.faces.photographs.table import Described, find_table, read_table
 from misstep.families.faces.review import decisions
 from misstep.families.faces.review.decisions import Decision, Line
+from misstep.picture_files import Unreadable
 
 TERMS = Terms(seed=0, farther=0.1, nearest=0.6)
 YOUNG, OLD = Described((("age", "young"),)), Described((("age", "old"),))
@@ -208,6 +204,27 @@ def test_people_are_the_sub_folders_and_hidden_files_are_nobody(tmp_path: Path) 
     ]
 
 
+def test_what_stands_among_pictures_and_is_none_says_why(tmp_path: Path) -> None:
+    folder = tmp_path / "anna"
+    (folder / "more").mkdir(parents=True)
+    (folder / "gone.jpg").symlink_to("nowhere.jpg")
+    (folder / "round.jpg").symlink_to("round.jpg")
+    (folder / "notes.txt").write_text("")
+    os.mkfifo(folder / "pipe.jpg")
+    said = {}
+    for file in read_people(tmp_path)[0].files:
+        with pytest.raises(Unreadable) as why:
+            read_file(file)
+        said[file.name] = str(why.value)
+    assert said == {
+        "gone.jpg": "No such file or directory",
+        "more": "is a folder within a person's",
+        "notes.txt": "is none of .jpg, .jpeg, .png, .webp, .tif, .tiff, .bmp",
+        "pipe.jpg": "is no file",
+        "round.jpg": "Too many levels of symbolic links",
+    }
+
+
 def test_a_folder_that_is_none_or_holds_nobody_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     (tmp_path / "empty").mkdir()
@@ -270,85 +287,3 @@ def test_a_table_that_is_no_text_or_not_there_is_told(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_bytes(b"person,age\nZo\xeb,old\n")
     with pytest.raises(BadInput, match="is not text in UTF-8"):
         read_table(tmp_path / "people.csv")
-
-
-def encoded(picture: Image.Image, kind: str, **words: object) -> bytes:
-    file = io.BytesIO()
-    picture.save(file, kind, **words)
-    return file.getvalue()
-
-
-def test_a_picture_is_turned_as_its_exif_says() -> None:
-    lying = Image.new("RGB", (40, 20), RED)
-    lying.paste((10, 10, 200), (0, 0, 20, 20))
-    exif = Image.Exif()
-    exif[0x0112] = 6  # the top of the scene is at the file's right
-    turned = read(encoded(lying, "JPEG", exif=exif, quality=95))
-    assert turned.size == (20, 40)
-    top, foot = turned.getpixel((10, 5)), turned.getpixel((10, 35))
-    assert isinstance(top, tuple)
-    assert isinstance(foot, tuple)
-    assert top[2] > 150 > 50 > top[0]
-    assert foot[0] > 150 > 50 > foot[2]
-
-
-@pytest.mark.parametrize("mode", ["L", "P", "CMYK", "RGBA", "LA", "1", "YCbCr"])
-def test_every_usual_kind_of_pixels_is_read(mode: str) -> None:
-    kind = "JPEG" if mode in ("CMYK", "YCbCr") else "PNG"
-    found = read(encoded(Image.new("RGB", (9, 9), "white").convert(mode), kind))
-    assert (found.mode, found.size) == ("RGB", (9, 9))
-    shown = found.getpixel((4, 4))
-    assert isinstance(shown, tuple)
-    assert min(shown) > 240
-
-
-def test_what_is_transparent_stands_on_white() -> None:
-    clear = Image.new("RGBA", (9, 9), (0, 0, 0, 0))
-    assert read(encoded(clear, "PNG")).getpixel((4, 4)) == (255, 255, 255)
-
-
-def test_bytes_say_what_a_picture_is_and_not_its_name() -> None:
-    red = Image.new("RGB", (9, 9), RED)
-    for kind in ("PNG", "WEBP", "TIFF", "BMP"):
-        assert read(encoded(red, kind)).size == (9, 9)
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "no picture that can be read"),
-        (b"\xff\xd8\xff\xe0 not a JPEG", "it is broken"),
-        (b"GIF89a", "no picture that can be read"),
-        (encoded(Image.new("RGB", (99, 99), RED), "PNG")[:60], "it is broken"),
-        (encoded(Image.effect_noise((99, 99), 50), "JPEG")[:900], "it is broken"),
-        (encoded(Image.new("RGB", (1, 9), RED), "PNG"), "1 × 9 pixels"),
-        (encoded(Image.new("I;16", (9, 9)), "PNG"), "pixels of the kind I;16"),
-    ],
-)
-def test_what_cannot_be_read_says_why(content: bytes, said: str) -> None:
-    with pytest.raises(Unreadable, match=said):
-        read(content)
-
-
-def claiming(width: int, height: int) -> bytes:
-    """A PNG that says it is that large, and holds next to nothing."""
-    parts = ((b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)), (b"IDAT", b"x"))
-    chunks = (
-        struct.pack(">I", len(said)) + name + said + struct.pack(">I", zlib.crc32(name + said))
-        for name, said in parts
-    )
-    return b"\x89PNG\r\n\x1a\n" + b"".join(chunks)
-
-
-@pytest.mark.parametrize("side", [10_001, 14_000, 20_000, 2_000_000])
-def test_a_picture_that_would_fill_the_memory_is_not_unpacked(side: int) -> None:
-    with pytest.raises(Unreadable, match="pixels"):
-        read(claiming(side, side))
-
-
-def test_nothing_that_a_file_says_of_itself_is_passed_on() -> None:
-    exif = Image.Exif()
-    exif[0x010F] = "a camera of mine"
-    content = encoded(Image.new("RGB", (9, 9), RED), "JPEG", exif=exif)
-    assert b"camera of mine" in content
-    assert b"camera of mine" not in reading.png(read(content))

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
 
@@ -19,7 +19,7 @@ import face_sets
 from face_sets import die_at_the_third, draw_quickly
 from misstep.core.errors import BadInput, MisstepError
 from misstep.families.faces import FAMILY, pool, sets
-from misstep.families.faces.attributes import allowed, read_rules
+from misstep.families.faces.attributes import NAMES, allowed, read_rules
 from misstep.families.faces.generate import pictures
 from misstep.families.faces.sets import Problem
 
@@ -93,6 +93,15 @@ def test_a_rejected_problem_gives_way_to_its_next_take(tmp_path: Path) -> None:
         ({"reference": {"file": "x.svg", "sha256": "0"}}, "'x.svg' is no name"),
         ({"attributes": {"race": "white"}}, "attributes: are not race, gender"),
         ({"redraws": {"drawn": "six"}}, "drawn: 'six' is no whole number"),
+        ({"reference": {"file": "/etc/x.png", "sha256": "0"}}, "'/etc/x.png' is no name"),
+        ({"reference": {"file": "a\x00.png", "sha256": "0"}}, "'a\\x00.png' is no name"),
+        ({"reference": {"file": ".x.png", "sha256": "0"}}, "'.x.png' is no name"),
+        ({"id": "faces-0-000@direct"}, "id: 'faces-0-000@direct' is not made of letters"),
+        ({"id": "a\nb"}, "id: 'a\\nb' is not made of letters"),
+        ({"source": "a, b=c"}, "source: 'a, b=c' is not made of letters"),
+        ({"distances": [1, 1, 1, 1, 10**400]}, "is no number of a distance"),
+        ({"distances": [1, 1, 1, 1, float("nan")]}, "nan is no number of a distance"),
+        ({"attributes": dict.fromkeys(NAMES)}, "race: None is not one of"),
     ],
 )
 def test_a_wrong_line_is_named_with_its_field(
@@ -106,6 +115,44 @@ def test_a_wrong_line_is_named_with_its_field(
     assert "problems.jsonl: line 1: " in str(caught.value)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"{", "line 1: no JSON: "),
+        (b"[1]", "line 1: no JSON object"),
+        (b"[" * 100_000, "line 1: no JSON: "),
+        (b'{"number": ' + b"9" * 5_000 + b"}", "line 1: no JSON: "),
+        (b'{"id": "\xff"}', "is not text in UTF-8"),
+    ],
+    ids=["cut", "list", "deep", "long", "latin"],
+)
+def test_a_line_that_is_no_problem_is_named(line: bytes, said: str, tmp_path: Path) -> None:
+    (tmp_path / sets.INDEX).write_bytes(line + b"\n")
+    with pytest.raises(BadInput, match=said) as caught:
+        asked(tmp_path, 1)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_name_that_holds_another_end_of_line_does_not_end_the_line(tmp_path: Path) -> None:
+    (one,) = made(tmp_path, 1)
+    odd = replace(one, reference=replace(one.reference, about={"person": "a\u2028b\x85c"}))
+    (tmp_path / sets.INDEX).unlink()
+    sets.add(tmp_path, odd)
+    assert list(sets.read_problems(tmp_path)) == [odd]
+
+
+def test_a_set_of_two_sources_and_one_with_ids_of_another_seed_are_refused(tmp_path: Path) -> None:
+    (one,) = made(tmp_path, 1)
+    sets.add(tmp_path, replace(one, id="bought-1", source="service"))
+    with pytest.raises(BadInput, match="line 2: source: 'service' in a set of 'embedded'"):
+        asked(tmp_path, 1)
+    other = tmp_path / "other"
+    made(other, 1)
+    sets.add(other, replace(one, id="faces-3-001", number=1))
+    with pytest.raises(BadInput, match="holds faces-3-001, which seed 0"):
+        asked(other, 1)
 
 
 def test_a_wrong_decision_is_named(tmp_path: Path) -> None:

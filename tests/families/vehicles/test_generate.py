@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from misstep.core.errors import BadInput
+from misstep.core.family import select
 from misstep.core.items import to_dict
+from misstep.families.vehicles import FAMILY
 from misstep.families.vehicles.descriptors import BANK, IN_TABLE_10, OUR_OWN
 from misstep.families.vehicles.generate import generate
 from misstep.families.vehicles.spec import MOST_PASSES, SPEC
@@ -195,3 +197,12 @@ def test_changed_items_bump_the_version() -> None:
 def digest(made: tuple[List, ...]) -> str:
     text = json.dumps([to_dict(item) for item in made], sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+@pytest.mark.parametrize(("limit", "near"), [(1, "take 2,"), (7, "take 6 or 8,")])
+def test_a_number_of_lists_that_cannot_be_balanced_is_refused(limit: int, near: str) -> None:
+    with pytest.raises(BadInput) as refusal:
+        select(FAMILY, "quick", limit, 0, {})
+    assert str(refusal.value).startswith(f"--limit: {limit} items of vehicles can't be balanced")
+    assert near in str(refusal.value)
+    assert len(list(select(FAMILY, "quick", limit, 0, {"mapping": "paper"}))) == limit

@@ -81,9 +81,9 @@ def test_the_exemplar_model_is_slower_than_memory_and_faster_than_the_rule() -> 
 
 
 def test_a_run_through_the_runner_is_the_simulation(tmp_path: Path) -> None:
-    items = lists(0, 3)
+    items = lists(0, 4)
     for name, arms in (("memoriser-80", ("direct", "explain")), ("rulex-50", ("direct",))):
-        request = Request(FAMILY, f"ref/{name}", arms=arms, limit=3, log_dir=tmp_path)
+        request = Request(FAMILY, f"ref/{name}", arms=arms, limit=4, log_dir=tmp_path)
         records = carry_out(plan(request)).records
         for arm in arms:
             found = [record.value for record in records if record.arm == arm]

@@ -205,6 +205,55 @@ def test_an_arm_of_the_users_own_has_its_words_around_the_question(
     assert sorted(by_arm(done)) == ["mine", "plain"]
 
 
+TEMPLATE = "So: {question} -- {instruction} {{now}}"
+INSTRUCTION = around.INSTRUCTIONS["cot"]
+
+
+def test_a_template_has_the_question_in_it_as_it_stands(
+    recorder: Recorder, rows: Rows, run: Ask
+) -> None:
+    own = Definition("mine", base="cot", template=TEMPLATE)
+    run(rows("question,answer\n{A}?,x\nB?,y\n"), arms=("mine",), own_arms=(own,))
+    asked = sorted(one["messages"][0]["content"] for one in recorder.requests)
+    assert asked == [f"So: {question} -- {INSTRUCTION} {{now}}" for question in ("B?", "{A}?")]
+    recorder.reset()
+    whole = Definition("whole", base="cot", template="{prompt}")
+    run(rows("question,answer\nA?,x\nB?,y\n"), arms=("whole", "cot"), own_arms=(whole,))
+    asked = sorted(one["messages"][0]["content"] for one in recorder.requests)
+    assert asked == [f"A?\n{INSTRUCTION}"] * 2 + [f"B?\n{INSTRUCTION}"] * 2
+
+
+def test_a_template_around_a_picture_leaves_it_in_its_place(
+    recorder: Recorder, rows: Rows, run: Ask
+) -> None:
+    parts = [
+        {"type": "text", "text": "What?"},
+        {"type": "image_url", "image_url": {"url": PICTURE}},
+    ]
+    row = {"messages": [{"role": "user", "content": parts}], "answer": "x"}
+    own = Definition("mine", base="cot", template=TEMPLATE)
+    run(rows(json.dumps(row), ending=".jsonl"), arms=("mine",), own_arms=(own,))
+    said = [part.get("text") for part in recorder.requests[0]["messages"][0]["content"]]
+    assert said == ["So: ", "What?", None, f" -- {INSTRUCTION} {{now}}"]
+
+
+@pytest.mark.parametrize(
+    ("template", "base", "said"),
+    [
+        ("{word}", "cot", r"a task has no field \{word\}; known: \{question\}, \{instruction\}"),
+        ("{question} {instruction}", None, r"plain has no \{instruction\}; say base = .direct."),
+        ("{instruction}", "cot", "should name the question once"),
+        ("{question} {prompt}", "cot", "should name the question once"),
+    ],
+)
+def test_a_template_that_does_not_fit_a_task_is_refused(
+    rows: Rows, run: Ask, template: str, base: str | None, said: str
+) -> None:
+    own = Definition("mine", base=base, template=template)
+    with pytest.raises(BadInput, match=f"--arms-file: arm 'mine': template: {said}"):
+        run(rows("question,answer\nA?,x\nB?,y\n"), arms=("mine",), own_arms=(own,))
+
+
 def test_a_file_with_tools_schema_and_picture_goes_out_equal_but_for_thinking(
     rows: Rows, tmp_path: Path
 ) -> None:
@@ -442,6 +491,9 @@ def test_another_models_switch_and_votes_are_refused_in_one_line(
     own = rows("question,answer\nA?,x\nB?,y\n")
     with pytest.raises(BadInput, match="votes go around a question"):
         run(own, arms=("direct", "cot+vote3"))
+    for arm in ("tot:3", "self-consistency"):
+        with pytest.raises(BadInput, match=f"--arms: {arm}: thoughts and votes go around a ques"):
+            run(own, arms=("direct", arm))
     with pytest.raises(BadInput, match="answers the items of a family"):
         plan(own, Asking("ref/rule", log_dir=tmp_path))
     with pytest.raises(BadInput, match="for this model try --arms direct,cot"):

@@ -9,6 +9,7 @@ import numpy.typing as npt
 from scipy import stats
 
 from misstep.analyse.comparison import Learning, LogRank, Solving
+from misstep.analyse.inference.by_pass import error_counts, pass_size, right_by_pass
 from misstep.analyse.pairing import value
 from misstep.core.measures import Measure
 from misstep.core.outcomes import Outcome
@@ -49,9 +50,17 @@ def learning_curve(times: Times, events: Flags, last: int) -> tuple[float, ...]:
 
 
 def solving(records: Iterable[Record], measure: Measure) -> Solving:
-    times, events = passes(records, measure)
-    curve = learning_curve(times, events, round(measure.highest))
-    return Solving(float(events.mean()), curve)
+    listed, last = list(records), round(measure.highest)
+    times, events = passes(listed, measure)
+    errors, lured = error_counts(listed) or (None, None)
+    return Solving(
+        solved=float(events.mean()),
+        curve=learning_curve(times, events, last),
+        right=right_by_pass(listed, last),
+        pass_size=pass_size(listed),
+        errors=errors,
+        lure_share=lured / errors if errors and lured is not None else None,
+    )
 
 
 def learning(baseline: Sequence[Record], arm: Sequence[Record], measure: Measure) -> Learning:

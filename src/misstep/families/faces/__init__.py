@@ -1,7 +1,7 @@
 """Face recognition: which of five faces is the one just seen (Mind Your Step, §4.2)."""
 
 from misstep.core.family import Family
-from misstep.families.faces.generate import generate, pictures
+from misstep.families.faces.generate import generate, named, pictures
 from misstep.families.faces.prompts import beginnings, prompt
 from misstep.families.faces.score import score
 from misstep.families.faces.solvers import REFERENCES
@@ -17,6 +17,7 @@ FAMILY: Family[FacesPayload] = Family(
     solver_about={name: reference.about for name, reference in REFERENCES.items()},
     beginnings=beginnings,
     pictures=pictures,
+    named=named,
 )
 
 __all__ = ["FAMILY"]

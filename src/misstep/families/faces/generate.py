@@ -10,7 +10,7 @@ from contextlib import closing
 from itertools import chain, count, pairwise
 from pathlib import Path
 
-from misstep.core.errors import BadInput
+from misstep.core.errors import BadInput, MisstepError
 from misstep.core.family import Options
 from misstep.core.items import Groups, Item
 from misstep.core.pictures import Picture
@@ -21,12 +21,11 @@ from misstep.families.faces.gate import require_extra
 from misstep.families.faces.items import KeptIn, item_of
 from misstep.families.faces.plan import DRAWING, problem_id
 from misstep.families.faces.prompts import alt
-from misstep.families.faces.sets import Problem
+from misstep.families.faces.sets import OWN_SOURCE, Problem
 from misstep.families.faces.settings import Settings, read_settings
 from misstep.families.faces.spec import READY, SPEC, FacesPayload
 
 SHIPPED = Path(__file__).parent / "shipped"
-OWN_SOURCE = "embedded"
 
 
 def generate(seed: int, options: Options) -> Groups[FacesPayload]:
@@ -37,13 +36,22 @@ def generate(seed: int, options: Options) -> Groups[FacesPayload]:
     refused = sets.rejected(folder)
     _refuse_other(folder, found, seed, settings)
     if found and found[0].source != OWN_SOURCE:
-        kept = [one for one in found if one.id not in refused]
+        # By their ids, so that lines in another order are the same set.
+        kept = sorted((one for one in found if one.id not in refused), key=lambda one: one.id)
         if not kept:
             raise BadInput(f"-T set: {folder}: every problem was rejected by eye")
         shuffled = stream(SPEC.name, SPEC.version, seed, "order").shuffled(kept)
         return _groups(shuffled, seed, settings)
     ready = () if settings.folder else _shipped(seed, settings)
     return _groups(_own(seed, folder, settings, (*ready, *found), refused), seed, settings)
+
+
+def named(options: Options) -> Options:
+    """A set of another source by that and by what is in it; what is drawn here needs no name, as
+    seed and options say all of it."""
+    settings = read_settings(options)
+    found = sets.read_problems(settings.folder) if settings.folder else ()
+    return {**options, "set": sets.name(found), "left_out": settings.left_out[:8]}
 
 
 def pictures(item: Item[FacesPayload]) -> tuple[Picture, ...]:
@@ -91,7 +99,7 @@ def _refuse_other(folder: Path, found: Sequence[Problem], seed: int, settings: S
     """A set of another source takes no option of drawing; one of ours goes on as it began."""
     for name in settings.drawing_changed if found and found[0].source != OWN_SOURCE else ():
         raise BadInput(f"-T {name}: the pictures in {folder} come from {found[0].source}")
-    for one in found[:1] if found and found[0].source == OWN_SOURCE else ():
+    for one in found if found and found[0].source == OWN_SOURCE else ():
         if one.version != DRAWING:
             raise BadInput(f"-T set: {folder}: drawn by version {one.version}, not {DRAWING}")
         if one.id != problem_id(seed, settings.store, one.number, one.take):
@@ -133,7 +141,11 @@ def _ends() -> Iterator[int]:
 def _drawn(work: pool.Work, missing: Iterator[pool.Wanted], processes: int) -> Generator[Problem]:
     """Nothing is asked of the machine before the first is wanted."""
     require_extra(f"{SPEC.name}: drawing pictures into {work.folder}")
-    yield from pool.drawn(work, missing, processes)
+    try:
+        yield from pool.drawn(work, missing, processes)
+    except KeyboardInterrupt:
+        kept = f"what is drawn is kept in {work.folder}, and the same command goes on"
+        raise MisstepError(f"stopped; {kept}") from None
 
 
 def _groups(problems: Iterable[Problem], seed: int, settings: Settings) -> Groups[FacesPayload]:

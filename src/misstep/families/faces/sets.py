@@ -9,22 +9,28 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.items import Scalar
+from misstep.core.seeds import digest
 from misstep.families.faces.attributes import NAMES, VALUES, Attributes
 from misstep.families.faces.review import decisions
 from misstep.families.faces.review.decisions import Decision
+from misstep.picture_files import Unreadable, file_content, sendable
 
 SCHEMA = 1
 INDEX, DECISIONS = "problems.jsonl", decisions.NAME
 CANDIDATES = 5
+OWN_SOURCE = "embedded"
+"""What is drawn on this machine."""
 ENDINGS = (".jpg", ".png")
+_WORD = re.compile(r"[A-Za-z0-9_~][A-Za-z0-9_.~-]{0,199}")
+_FARTHEST = 1e6
 
 
 @dataclass(frozen=True)
@@ -74,11 +80,26 @@ def read_problems(folder: Path) -> Iterator[Problem]:
     BadInput names the file, the line and what is wrong with it.
     """
     seen: set[str] = set()
+    source = None
     for number, line in _lines(folder / INDEX):
-        problem = _problem(f"{folder / INDEX}: line {number}", line)
+        where = f"{folder / INDEX}: line {number}"
+        problem = _problem(where, line)
+        source = source or problem.source
+        if problem.source != source:
+            raise BadInput(f"{where}: source: {problem.source!r} in a set of {source!r}")
         if problem.id not in seen:
             seen.add(problem.id)
             yield problem
+
+
+def name(problems: Iterable[Problem]) -> str:
+    """What a set of another source is, wherever it stands and in whatever order its lines are: the
+    source, and eight hex digits of its problems' ids, answers and pictures. Empty for ours."""
+    found = sorted(problems, key=lambda one: one.id)
+    if not found or found[0].source == OWN_SOURCE:
+        return ""
+    said = (" ".join((one.id, one.truth, *(shot.sha256 for shot in one.shots))) for one in found)
+    return f"{found[0].source}-{digest(*said).hex()[:8]}"
 
 
 def rejected(folder: Path) -> frozenset[str]:
@@ -126,14 +147,17 @@ class writing:  # noqa: N801 - reads as a word of the language, as contextmanage
 
 
 def picture(folder: Path, shot_file: str, digest: str) -> bytes:
-    """A picture's bytes; BadInput where it is gone or is another than the index says."""
+    """A picture as it is shown: its bytes, or what `picture_files.sendable` makes of them.
+
+    BadInput where it is gone, another than the index says, or none that can be read.
+    """
     try:
-        content = (folder / shot_file).read_bytes()
-    except OSError as error:
-        raise BadInput(f"{folder / shot_file}: {error.strerror}") from None
-    if sha256(content) != digest:
-        raise BadInput(f"{folder / shot_file}: is not the picture that {INDEX} names")
-    return content
+        content = file_content(folder / shot_file)
+        if sha256(content) != digest:
+            raise Unreadable(f"is not the picture that {INDEX} names")
+        return sendable(content, Path(shot_file).suffix)
+    except Unreadable as why:
+        raise BadInput(f"{folder / shot_file}: {why}") from None
 
 
 def _lines(file: Path) -> Iterator[tuple[int, str]]:
@@ -141,10 +165,12 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
         text = file.read_bytes().decode()
     except FileNotFoundError:
         return
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadInput(f"{file}: {error}") from None
-    whole = text[: text.rfind("\n") + 1]
-    for number, line in enumerate(whole.splitlines(), 1):
+    except OSError as error:
+        raise BadInput(f"{file}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise BadInput(f"{file}: is not text in UTF-8") from None
+    # Not at the other ends of lines that Unicode knows: a name in a line may hold one.
+    for number, line in enumerate(text.split("\n")[:-1], 1):
         if line.strip():
             yield number, line
 
@@ -152,8 +178,9 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
 def _object(where: str, line: str) -> dict[str, object]:
     try:
         plain = json.loads(line)
-    except json.JSONDecodeError as error:
-        raise BadInput(f"{where}: no JSON: {error.msg}") from None
+    except (ValueError, RecursionError) as error:
+        said = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+        raise BadInput(f"{where}: no JSON: {said}") from None
     if not isinstance(plain, dict):
         raise BadInput(f"{where}: no JSON object")
     return plain
@@ -170,8 +197,8 @@ def _problem(where: str, line: str) -> Problem:
     if truth not in [str(place + 1) for place in range(CANDIDATES)]:
         raise BadInput(f"{where}: truth: {truth!r} is not one of 1 to {CANDIDATES}")
     return Problem(
-        id=_text(where, plain, "id"),
-        source=_text(where, plain, "source"),
+        id=_word(where, plain, "id"),
+        source=_word(where, plain, "source"),
         version=_whole(where, plain, "version"),
         seed=_whole(where, plain, "seed"),
         number=_whole(where, plain, "number"),
@@ -193,6 +220,14 @@ def _text(where: str, plain: Mapping[str, object], name: str) -> str:
     return value
 
 
+def _word(where: str, plain: Mapping[str, object], field_name: str) -> str:
+    """Letters, digits and a few signs, since it goes into ids, variants and names of files."""
+    value = _text(where, plain, field_name)
+    if not _WORD.fullmatch(value):
+        raise BadInput(f"{where}: {field_name}: {value!r} is not made of letters, digits and .-_~")
+    return value
+
+
 def _whole(where: str, plain: Mapping[str, object], name: str) -> int:
     value = plain.get(name, 0)
     if not isinstance(value, int) or isinstance(value, bool):
@@ -206,8 +241,8 @@ def _numbers(where: str, plain: Mapping[str, object], name: str) -> tuple[float,
     if not isinstance(values, list) or len(values) not in (0, CANDIDATES):
         raise BadInput(f"{where}: {name}: are not {CANDIDATES} numbers")
     for value in values:
-        if not isinstance(value, (int, float)) or not math.isfinite(value):
-            raise BadInput(f"{where}: {name}: {value!r} is no number")
+        if not isinstance(value, (int, float)) or not -_FARTHEST <= value <= _FARTHEST:
+            raise BadInput(f"{where}: {name}: {value!r} is no number of a distance")
     return tuple(float(value) for value in values)
 
 
@@ -218,7 +253,7 @@ def _attributes(where: str, plain: object) -> Attributes | None:
     if not isinstance(plain, dict) or set(plain) != set(NAMES):
         raise BadInput(f"{where}: attributes: are not {', '.join(NAMES)}")
     for name, value in plain.items():
-        if value is not None and value not in VALUES[name]:
+        if value not in VALUES[name]:
             raise BadInput(f"{where}: {name}: {value!r} is not one of {', '.join(VALUES[name])}")
     return Attributes(**plain)
 
@@ -227,7 +262,7 @@ def _shot(where: str, name: str, plain: object) -> Shot:
     if not isinstance(plain, dict):
         raise BadInput(f"{where}: {name}: {plain!r} is no picture")
     file, about = _text(where, plain, "file"), plain.get("about", {})
-    if Path(file).name != file or not file.endswith(ENDINGS):
+    if not _WORD.fullmatch(file) or not file.endswith(ENDINGS):
         raise BadInput(f"{where}: {name}: {file!r} is no name of a .jpg or .png file beside it")
     if not isinstance(about, dict):
         raise BadInput(f"{where}: {name}: about: {about!r} is no object")

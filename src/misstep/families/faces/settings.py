@@ -21,9 +21,10 @@ _DRAWING = ("size", "left_out")
 class Settings:
     """The options as the generator needs them.
 
-    `store` names the pictures' set by what they are drawn with, in six hex digits, empty for the
-    defaults; `variant` likewise names all that makes other items. `drawing_changed` are the
-    options of drawing that were given.
+    `left_out` says what a list of one's own leaves, in hex, empty where that is what the family's
+    own leaves. `store` names the pictures' set by what they are drawn with, in six hex digits,
+    empty for the defaults; `variant` likewise names all that makes other items.
+    `drawing_changed` are the options of drawing that were given.
     """
 
     folder: Path | None
@@ -31,6 +32,7 @@ class Settings:
     size: int
     combinations: tuple[Attributes, ...]
     labelled: bool
+    left_out: str
     store: str
     variant: str
     drawing_changed: tuple[str, ...]
@@ -48,19 +50,26 @@ def read_settings(options: Options) -> Settings:
     combinations = allowed(read_rules(list_of_own))
     labelled = values["protocol"] == "controlled"
     drawing: tuple[str, ...] = () if size == SIZES[0] else (f"size={size}",)
-    if combinations != allowed(read_rules()):
-        # By what it leaves, so that one list in two files is one variant.
-        drawing += (f"left_out={digest(*(one.words for one in combinations)).hex()}",)
+    left_out = _left_out(combinations)
+    if left_out:
+        drawing += (f"left_out={left_out}",)
     return Settings(
         folder=_folder(str(values["set"])),
         cores=cores,
         size=size,
         combinations=combinations,
         labelled=labelled,
+        left_out=left_out,
         store=_named(drawing),
         variant=_named(drawing if labelled else (*drawing, "protocol=paper")),
         drawing_changed=tuple(one for one in _DRAWING if f"{one}=" in " ".join(drawing)),
     )
+
+
+def _left_out(combinations: tuple[Attributes, ...]) -> str:
+    """By what it leaves, so that one list in two files is one variant."""
+    is_own = combinations == allowed(read_rules())
+    return "" if is_own else digest(*(one.words for one in combinations)).hex()
 
 
 def _named(parts: tuple[str, ...]) -> str:

@@ -25,7 +25,6 @@ OPTIONS = (
         "",
         "folder of pictures to read and to draw missing ones into; "
         "empty: the ready-made ones, then the user's cache",
-        makes_other_items=False,
     ),
     Option(
         "cores",

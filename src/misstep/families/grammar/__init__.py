@@ -2,7 +2,7 @@
 
 from misstep.core.family import Family
 from misstep.families.grammar.generate import generate
-from misstep.families.grammar.prompts import ballot, beginnings, prompt, thought
+from misstep.families.grammar.prompts import ballot, beginnings, parts, prompt, thought
 from misstep.families.grammar.score import score
 from misstep.families.grammar.solvers import REFERENCES
 from misstep.families.grammar.spec import SPEC, GrammarPayload
@@ -18,6 +18,7 @@ FAMILY: Family[GrammarPayload] = Family(
     beginnings=beginnings,
     thought=thought,
     ballot=ballot,
+    parts=parts,
 )
 
 __all__ = ["FAMILY"]

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from misstep.core.items import Item
+from misstep.core.thoughts import ballot_words
 from misstep.families.grammar.spec import GrammarPayload
 
 MEMORIZE = "Please memorize the following letter strings:"
@@ -48,8 +49,9 @@ def thought(item: Item[GrammarPayload]) -> str:
 
 def ballot(item: Item[GrammarPayload], thoughts: Sequence[str]) -> str:
     """What is asked for one vote; the answer is the number of a thought, from 1."""
-    parts = [beginnings(item)[-1].rstrip()]
-    parts += [f"Thought {number}:\n{text}" for number, text in enumerate(thoughts, 1)]
-    numbers = ", ".join(str(number) for number in range(1, len(thoughts)))
-    parts.append(f"{VOTE}\nPlease ONLY answer with its number: {numbers} or {len(thoughts)}.")
-    return "\n\n".join(parts)
+    return ballot_words(beginnings(item)[-1], thoughts, VOTE)
+
+
+def parts(item: Item[GrammarPayload]) -> Mapping[str, str]:
+    """What a template of one's own may name: the training strings, a line each, and the other."""
+    return {"strings": "\n".join(item.payload.training), "string": item.payload.test}

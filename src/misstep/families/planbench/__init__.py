@@ -4,7 +4,8 @@ from misstep.core.family import Family
 from misstep.families.planbench.cases import instances
 from misstep.families.planbench.choices import LISTINGS
 from misstep.families.planbench.generate import generate
-from misstep.families.planbench.prompts import beginnings, prompt
+from misstep.families.planbench.grading.essence import essence
+from misstep.families.planbench.prompts import ballot, beginnings, parts, prompt
 from misstep.families.planbench.prompts.answers import say
 from misstep.families.planbench.prompts.feedback import feedback
 from misstep.families.planbench.score import score
@@ -20,6 +21,9 @@ FAMILY: Family[PlanbenchPayload] = Family(
     solvers=SOLVERS,
     solver_about=SOLVER_ABOUT,
     beginnings=beginnings,
+    ballot=ballot,
+    parts=parts,
+    essence=essence,
     feedback=feedback,
     say=say,
     instances=instances,

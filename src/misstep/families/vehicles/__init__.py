@@ -5,6 +5,7 @@ from misstep.families.vehicles.conversation import CONVERSATION
 from misstep.families.vehicles.generate import generate
 from misstep.families.vehicles.prompts import prompt
 from misstep.families.vehicles.score import score
+from misstep.families.vehicles.settings import balance
 from misstep.families.vehicles.solvers import REFERENCES, solver
 from misstep.families.vehicles.spec import SPEC, VehiclesPayload
 
@@ -17,6 +18,7 @@ FAMILY: Family[VehiclesPayload] = Family(
     solvers={name: solver(name) for name in REFERENCES},
     solver_about={name: reference.about for name, reference in REFERENCES.items()},
     conversation=CONVERSATION,
+    balance=balance,
 )
 
 __all__ = ["FAMILY"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from misstep.core.errors import BadInput
-from misstep.core.family import Options
+from misstep.core.family import Balance, Options
 from misstep.core.options import read_options
 from misstep.core.seeds import digest
 from misstep.families.vehicles.spec import OPTIONS, SPEC
@@ -37,3 +37,10 @@ def read_settings(options: Options) -> Settings:
         history=str(values["history"]),
         variant=digest(SPEC.name, *parts).hex()[:6] if changed else "",
     )
+
+
+def balance(options: Options) -> Balance | None:
+    """Of two lists, cold is A in one and B in the other, unless it always is A."""
+    if read_settings(options).is_cold_always_a:
+        return None
+    return Balance("both mappings of climate and class", 2, "-T mapping=paper")

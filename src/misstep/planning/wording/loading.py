@@ -104,7 +104,7 @@ def entries(text: str, section: str, file: str = "wording.toml") -> tuple[str, .
 def _top(text: str, file: str) -> _Table:
     try:
         values = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # a number may be too long for Python, too
         raise WordingError(file, "", f"no TOML: {error}") from error
     top = _Table(file, "", values)
     top.only(_TOP)

@@ -91,7 +91,7 @@ def _between(low: str, high: str) -> str:
 
 
 def _short(value: float) -> str:
-    for size, letter in ((1e6, "M"), (1e3, "k")):
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if value >= size:
             return f"{value / size:.3g}{letter}"
     return f"{value:.0f}"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from misstep.analyse.breakdown import Factor, Level, LevelArm
-from misstep.analyse.comparison import Learning, Solving
+from misstep.analyse.comparison import Learning
 from misstep.core.measures import Measure
 from misstep.report import wording
 from misstep.report.figures.drawing import Drawing, Margins, colour
@@ -56,6 +56,20 @@ def learning_figure(learning: Learning, baseline: str, arm: str) -> Drawing:
     )
 
 
+def right_figure(learning: Learning, baseline: str, arm: str) -> Drawing:
+    """The mean of right answers in each pass."""
+    said = "; ".join(
+        f"{name}: " + ", ".join(wording.NONE if at is None else f"{at:.1f}" for at in own.right)
+        for name, own in ((baseline, learning.baseline), (arm, learning.arm))
+    )
+    return Drawing(
+        f"Right answers in pass 1, 2 and so on. {said}.",
+        232,
+        Margins(left=46, right=10, top=10, bottom=40),
+        partial(_draw_right, learning),
+    )
+
+
 def _draw_levels(
     levels: Sequence[Level], arms: Sequence[str], measure: Measure, height: float, axes: Axes
 ) -> None:
@@ -87,23 +101,38 @@ def _draw_level(
 
 
 def _draw_learning(learning: Learning, axes: Axes) -> None:
-    last = len(learning.baseline.curve)
-    axes.set_xlim(0.5, last + 0.5)
     axes.set_ylim(0, 1)
     shares = (0, 0.25, 0.5, 0.75, 1)
     axes.set_yticks(shares, [wording.percent(at, 0) for at in shares])
+    _draw_passes(axes, len(learning.baseline.curve))
+    for own, name in ((learning.baseline, "base"), (learning.arm, "arm")):
+        _draw_curve(own.curve, name, axes, lambda at, y: f"by pass {at}: {wording.percent(y)}")
+
+
+def _draw_right(learning: Learning, axes: Axes) -> None:
+    known = [at for own in (learning.baseline, learning.arm) for at in own.right if at is not None]
+    most = learning.baseline.pass_size or max(known)
+    axes.set_ylim(0, most)
+    marks = [most * share / 5 for share in range(6)]
+    axes.set_yticks(marks, [f"{at:g}" for at in marks])
+    _draw_passes(axes, len(learning.baseline.right))
+    for own, name in ((learning.baseline, "base"), (learning.arm, "arm")):
+        _draw_curve(own.right, name, axes, lambda at, y: f"pass {at}: {y:.2f} right")
+
+
+def _draw_passes(axes: Axes, last: int) -> None:
+    axes.set_xlim(0.5, last + 0.5)
     shown = [at for at in range(1, last + 1) if at == 1 or at % 5 == 0]
     axes.set_xticks(shown, [str(at) for at in shown])
     axes.grid(axis="y")
     axes.spines["bottom"].set_visible(True)
     axes.set_xlabel("pass", labelpad=6)
-    for own, name in ((learning.baseline, "base"), (learning.arm, "arm")):
-        _draw_curve(own, name, axes)
 
 
-def _draw_curve(own: Solving, name: str, axes: Axes) -> None:
-    places = range(1, len(own.curve) + 1)
-    axes.plot(places, own.curve, color=colour(name), lw=1.6)
-    for at, share in zip(places, own.curve, strict=True):
-        says = f"by pass {at}: {wording.percent(share)}"
-        draw_mark(axes, at, share, 7, name == "base", says)
+def _draw_curve(
+    curve: Sequence[float | None], name: str, axes: Axes, says: Callable[[int, float], str]
+) -> None:
+    known = [(at, y) for at, y in enumerate(curve, 1) if y is not None]
+    axes.plot([at for at, _ in known], [y for _, y in known], color=colour(name), lw=1.6)
+    for at, y in known:
+        draw_mark(axes, at, y, 7, name == "base", says(at, y))

@@ -75,10 +75,10 @@ def _examples(own: Sequence[Record]) -> list[Record]:
 
 
 def _readings(own: Sequence[Record], chance: Chance) -> list[Record]:
-    """Of each arm, answers that were read."""
+    """Of each arm, answers that were read; where a value is of many answers, there is not one."""
     arms: dict[str, list[Record]] = {}
     for record in own:
-        if record.outcome.is_answered:
+        if record.outcome.is_answered and record.details.get("passes") is None:
             arms.setdefault(record.arm, []).append(record)
     return [
         record

@@ -16,7 +16,7 @@ from misstep.core.outcomes import Outcome
 from misstep.report import wording
 from misstep.report.figures.dose import dose_exhibits
 from misstep.report.figures.exhibits import Cell, Exhibit
-from misstep.report.figures.profiles import learning_figure, levels_figure
+from misstep.report.figures.profiles import learning_figure, levels_figure, right_figure
 from misstep.report.figures.sections import (
     GroupPair,
     Line,
@@ -28,6 +28,7 @@ from misstep.report.figures.sections import (
 from misstep.report.page import taking
 from misstep.report.page.data import Section
 from misstep.report.page.markup import tag
+from misstep.report.paying import lure_line
 
 Ends = tuple[float | None, float | None]
 MOST_ANSWERS = 26
@@ -56,7 +57,7 @@ def exhibits(section: Section, number: int) -> list[Exhibit]:
         if section.records and one.groups < one.n:
             found.append(_groups(section, one, name))
         if one.learning is not None:
-            found.append(_learning(one, one.learning, name))
+            found += _learning(one, one.learning, name)
     return found + dose_exhibits(section, name)
 
 
@@ -169,7 +170,31 @@ def _groups(section: Section, one: Comparison, name: str) -> Exhibit:
     )
 
 
-def _learning(one: Comparison, learning: Learning, name: str) -> Exhibit:
+def _learning(one: Comparison, learning: Learning, name: str) -> list[Exhibit]:
+    """Right answers pass by pass, where the records say, and what has been solved by each pass."""
+    found = [_solved(one, learning, name)]
+    if learning.baseline.right and learning.arm.right:
+        found.insert(0, _right(one, learning, name))
+    return found
+
+
+def _right(one: Comparison, learning: Learning, name: str) -> Exhibit:
+    curves = zip(learning.baseline.right, learning.arm.right, strict=True)
+    size = learning.baseline.pass_size
+    lured = lure_line(one)
+    return Exhibit(
+        name=f"{name}-right-{slug(one.arm)}",
+        heading=f"Right answers by pass: {one.arm} against {one.baseline}",
+        drawing=right_figure(learning, one.baseline, one.arm),
+        caption=f"Mean right answers of {size or 'each pass'}; a list that is solved stays right."
+        + (f" {lured[0].upper()}{lured[1:]}." if lured else ""),
+        heads=("pass", one.baseline, one.arm),
+        rows=tuple((at, first, second) for at, (first, second) in enumerate(curves, 1)),
+        key=_key((one.baseline, one.arm)),
+    )
+
+
+def _solved(one: Comparison, learning: Learning, name: str) -> Exhibit:
     curves = zip(learning.baseline.curve, learning.arm.curve, strict=True)
     return Exhibit(
         name=f"{name}-learning-{slug(one.arm)}",
@@ -227,6 +252,8 @@ def _key(arms: Sequence[str]) -> str:
 def _answers(section: Section) -> list[Table]:
     """What was answered, against what was true; the bias where there are two answers."""
     answers, arms = section.answers, section.arms
+    if arms[0].measure.is_capped:
+        return []
     truths = Counter({record.item: record.truth for record in section.records}.values())
     if not 0 < len(answers) <= MOST_ANSWERS or not truths or None in truths:
         return []
@@ -244,8 +271,29 @@ def _answers(section: Section) -> list[Table]:
         biases = (wording.NONE if arm.bias is None else wording.signed(arm.bias) for arm in arms)
         rows.append((f"bias to {answers[0]}, points", wording.NONE, *biases))
     caption = "Share of each answer, of the replies that were read"
+    if len(answers) == 2 and (told := _detection(answers, arms)):
+        rows += told
+        caption += f"; d′ 0: nothing is told apart; c above 0: leans to {answers[1]}"
     heads = ("answer", "truth", *(arm.arm for arm in arms))
     return [Table("Answers and bias", caption, heads, tuple(rows))]
+
+
+def _detection(answers: Sequence[str], arms: Sequence[ArmSummary]) -> list[tuple[str, ...]]:
+    """Bias and the telling apart as signal detection has them, where every arm has them."""
+    found = [arm.detection for arm in arms if arm.detection is not None]
+    if len(found) < len(arms):
+        return []
+    no_truth = wording.NONE
+    return [
+        (f"{answers[0]} if true", no_truth, *(wording.percent(one.hit_rate) for one in found)),
+        (
+            f"{answers[0]} if not",
+            no_truth,
+            *(wording.percent(one.false_alarm_rate) for one in found),
+        ),
+        ("d′", no_truth, *(wording.signed(one.d_prime, 2) for one in found)),
+        ("c", no_truth, *(wording.signed(one.criterion, 2) for one in found)),
+    ]
 
 
 def _costs(arms: Sequence[ArmSummary]) -> Table:

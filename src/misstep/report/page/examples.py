@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from misstep.core.outcomes import Outcome
-from misstep.core.records import Transcript
+from misstep.core.records import Record, Transcript
 from misstep.report.page.markup import printable, tag
+from misstep.report.page.pictures import illustrated
 
 LONGEST = 6_000
 SHORT = 60
@@ -56,13 +57,23 @@ def shortened(text: str, longest: int = LONGEST) -> str:
 def first_line(one: Transcript) -> str:
     """The arm, the item, what was read, and the truth."""
     record = one.record
-    said = f"answer {_head(record.answer)}" if record.answer is not None else "no answer"
+    said = _answered(record)
     if record.truth is not None:
         said += f", truth {_head(record.truth)}"
     if record.reason:
         said += f" ({_head(record.reason)})"
     time = f", repetition {record.repetition}" if record.repetition > 1 else ""
     return f"{record.arm}, {record.item}{time}: {said}"
+
+
+def _answered(record: Record) -> str:
+    """Of many answers in passes, how many passes it took."""
+    if record.answer is not None:
+        return f"answer {_head(record.answer)}"
+    passes = record.details.get("passes")
+    if record.outcome.is_answered and passes is not None:
+        return f"{passes:g} passes" if isinstance(passes, float) else f"{passes} passes"
+    return "no answer"
 
 
 def _example(one: Transcript) -> str:
@@ -72,7 +83,13 @@ def _example(one: Transcript) -> str:
     reply = _block("Reply", one.reply) if one.reply else "Reply" + tag("p", "(an empty reply)")
     whole = (("What was read", record.answer), ("A right answer", record.truth))
     longer = (_block(name, text) for name, text in whole if text and _head(text) != text)
-    return tag("details", head + tag("div", _block("Prompt", one.prompt) + reply + "".join(longer)))
+    return tag("details", head + tag("div", _prompt(one) + reply + "".join(longer)))
+
+
+def _prompt(one: Transcript) -> str:
+    if not one.pictures:
+        return _block("Prompt", one.prompt)
+    return "Prompt" + illustrated(shortened(one.prompt), one.pictures)
 
 
 def _block(name: str, text: str) -> str:

@@ -15,6 +15,7 @@ from misstep.report.own import exchanging
 from misstep.report.page.choosing import Key, choose, key_of
 from misstep.report.page.data import Reading, ReportData, RunFacts
 from misstep.runner.logs import Found, find_records, log_files, read_facts, read_items, read_words
+from misstep.runner.seen import read_seen
 from misstep.runner.solvers import reference_records
 
 Items = Mapping[tuple[str, str], Mapping[str, Item[Any]]]  # Any: items of every payload
@@ -50,8 +51,13 @@ def gather(runs: Sequence[Path]) -> ReportData:
 
 def _words(found: Sequence[Found], wanted: Set[Key], items: Items) -> dict[Key, Reading]:
     chosen = [one for one in found if key_of(one.record) in wanted]
+    seen = read_seen(chosen, family_of)
+    pictures = {key_of(one.record): seen.get((one.file, *one.key), ()) for one in chosen}
     return {
-        key_of(one.record): Reading(_told(one, items), span) for one, span in read_words(chosen)
+        key_of(one.record): Reading(
+            replace(_told(one, items), pictures=pictures[key_of(one.record)]), span
+        )
+        for one, span in read_words(chosen)
     }
 
 

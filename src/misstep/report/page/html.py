@@ -29,7 +29,7 @@ _EXPLORED = (
     "To look at, not to conclude from: nothing here is tested, or corrected for how much is looked "
     "at. <code>misstep compare --by FACTOR</code> tests the levels of one factor."
 )
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 @dataclass(frozen=True)

@@ -133,6 +133,10 @@ details.quiet>div{padding:0}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;unicode-bidi:plaintext;background:var(--paper);
 border:1px solid var(--line);border-radius:4px;padding:.6rem;margin:.3rem 0;
 font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.asked{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--paper);
+border:1px solid var(--line);border-radius:4px;padding:.6rem;margin:.3rem 0;
+font:13px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+.asked img{display:inline-block;vertical-align:middle;max-width:100%;height:auto;margin:.2rem}
 code{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.95em}
 mark{background:var(--mark);color:var(--on-mark);border-radius:2px;padding:0 .1em}
 .pair{display:grid;gap:.5rem 1rem;grid-template-columns:minmax(0,1fr);padding-top:.5rem}

@@ -26,7 +26,9 @@ from inspect_ai.model import (
 from inspect_ai.util import LimitExceededError
 
 from misstep.core.arms import NO_THINKING, Arm, Wording
+from misstep.core.errors import BadInput
 from misstep.core.seeds import stream
+from misstep.core.templates import fields, filled
 from misstep.runner import thinking
 from misstep.runner.asking import Place, at, prompt_digest
 
@@ -41,6 +43,9 @@ INSTRUCTIONS = {
     "cot": "Please reason about your answer before answering.",
 }
 """After the wordings of Mind Your Step (A.2), for tasks of every kind."""
+
+
+_PLACE = "\x00"  # stands for the question in a template, and in no text
 
 
 class TooManyCalls(LimitExceededError):
@@ -191,11 +196,39 @@ def _wording(arm: Arm) -> Wording | None:
     return None if whole == Wording() else whole
 
 
+def check_template(arm: Arm) -> None:
+    """BadInput where a template of the user's has no place for the task's own question."""
+    own = arm.wording.template if arm.wording else None
+    if own is None:
+        return
+    where = f"--arms-file: arm {arm.name!r}: template:"
+    known = ("question", "instruction", "prompt")
+    strange = [name for name in fields(own) if name not in known]
+    if strange:
+        listed = ", ".join(f"{{{name}}}" for name in known)
+        raise BadInput(f"{where} a task has no field {{{strange[0]}}}; known: {listed}")
+    if "instruction" in fields(own) and arm.prompt not in INSTRUCTIONS:
+        raise BadInput(f'{where} {arm.prompt} has no {{instruction}}; say base = "direct" or cot')
+    if len(_halves(own, "")) != 2:
+        raise BadInput(f"{where} should name the question once, as {{question}} or {{prompt}}")
+
+
+def _halves(template: str, instruction: str) -> list[str]:
+    """What stands before and after the question."""
+    prompt = f"{_PLACE}\n{instruction}" if instruction else _PLACE
+    values = {"question": _PLACE, "prompt": prompt, "instruction": instruction}
+    return filled(template, values).split(_PLACE)
+
+
 def _around(content: str | list[Content], wording: Wording) -> str | list[Content]:
     before = [wording.before] if wording.before else []
     after = [one for one in (wording.instruction, wording.after) if one]
+    between = "\n"
+    if wording.template is not None:
+        start, end = _halves(wording.template, wording.instruction or "")
+        before, after, between = [start] if start else [], [end] if end else [], ""
     if isinstance(content, str):
-        return "\n".join([*before, content, *after])
+        return between.join([*before, content, *after])
     first: list[Content] = [ContentText(text=one) for one in before]
     last: list[Content] = [ContentText(text=one) for one in after]
     return [*first, *content, *last]

@@ -16,7 +16,7 @@ from misstep.core.looks import Watcher
 from misstep.core.prices import NO_PRICES, Prices
 from misstep.runner import stopping, thinking
 from misstep.runner.manifest import Manifest
-from misstep.runner.own.around import put_around
+from misstep.runner.own.around import check_template, put_around
 from misstep.runner.own.cases import ARMS, own_family
 from misstep.runner.own.wrapping import OwnTask, Settings, in_all_arms
 from misstep.runner.providers import ModelArgs, open_model
@@ -111,7 +111,10 @@ def arms_of(asking: Asking, model: Model) -> tuple[Arm, ...]:
         chosen = resolve(asking.arms or DEFAULT_ARMS, ARMS + mine)
     for arm in chosen:
         if arm.strategy is not Strategy.SINGLE:
-            raise BadInput(f"--arms: {arm.name}: votes go around a question, not around a task")
+            raise BadInput(
+                f"--arms: {arm.name}: thoughts and votes go around a question, not around a task"
+            )
+        check_template(arm)
         _check_arm(model, arm, is_usual=not asking.arms and not mine)
     return chosen
 

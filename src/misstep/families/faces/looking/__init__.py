@@ -1,1 +1,1 @@
-"""Pictures as files: read with care, and looked at by the gate."""
+"""How the gate looks at pictures that are files."""

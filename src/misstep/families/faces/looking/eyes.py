@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from misstep.families.faces.gate import Embedding, Gate
-from misstep.families.faces.looking.reading import Unreadable, read
+from misstep.picture_files import Unreadable, upright
 
 _turn = threading.Lock()
 """The gate's models are used by one thread at a time."""
@@ -22,7 +22,7 @@ def _gate() -> Gate:
 def embedding(content: bytes) -> Embedding | None:
     """None where the picture can't be read, or doesn't show exactly one face."""
     try:
-        picture = read(content)
+        picture = upright(content)
     except Unreadable:
         return None
     with _turn:

@@ -8,11 +8,9 @@ from pathlib import Path
 from unicodedata import normalize
 
 from misstep.core.errors import BadInput
-from misstep.families.faces.looking.reading import Unreadable
+from misstep.picture_files import Unreadable, file_content
 
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp", ".tif", ".tiff", ".bmp")
-LARGEST = 100 << 20
-"""Bytes of one file."""
 
 
 @dataclass(frozen=True)
@@ -47,18 +45,16 @@ def read_people(folder: Path) -> tuple[Person, ...]:
 
 def read_file(path: Path) -> bytes:
     """The file's bytes; Unreadable says why they aren't read."""
+    if path.is_dir():
+        raise Unreadable("is a folder within a person's")
     if path.suffix.lower() not in ENDINGS:
         raise Unreadable(f"is none of {', '.join(ENDINGS)}")
-    try:
-        if path.stat().st_size > LARGEST:
-            raise Unreadable(f"has more than {LARGEST >> 20} MB")
-        return path.read_bytes()
-    except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from None
+    return file_content(path)
 
 
 def _files(folder: Path) -> tuple[Path, ...]:
-    return tuple(one for one in _seen(folder) if one.is_file())
+    """Whatever is there, so that what is no picture is named, too."""
+    return tuple(_seen(folder))
 
 
 def _seen(folder: Path) -> Iterator[Path]:

@@ -9,10 +9,10 @@ from pathlib import Path
 from misstep.core.progress import report
 from misstep.families.faces import sets
 from misstep.families.faces.looking.eyes import embedding
-from misstep.families.faces.looking.reading import Unreadable, png, read
 from misstep.families.faces.photographs.cutting import NotOne, portrait
 from misstep.families.faces.photographs.people import Person, Skipped, read_file
 from misstep.families.faces.photographs.table import Described
+from misstep.picture_files import Unreadable, png, upright
 
 
 @dataclass(frozen=True)
@@ -86,4 +86,4 @@ def _portraits(file: Path, size: int, skipped: list[Skipped]) -> Iterator[Portra
 
 def _cut(file: Path, size: int) -> bytes:
     """As PNG; Unreadable or NotOne say why there is none."""
-    return png(portrait(read(read_file(file)), size))
+    return png(portrait(upright(read_file(file)), size))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from misstep.families.faces.looking.reading import Unreadable, png, read
+from misstep.picture_files import Unreadable, png, upright
 
 MOST_PIXELS = 20_000_000
 """What the service sends has about a million."""
@@ -23,7 +23,7 @@ class Halves:
 def is_picture(content: bytes) -> bool:
     """Whether it is a whole picture of a sane size."""
     try:
-        read(content, MOST_PIXELS)
+        upright(content, MOST_PIXELS)
     except Unreadable:
         return False
     return True
@@ -31,7 +31,7 @@ def is_picture(content: bytes) -> bool:
 
 def halves(content: bytes, size: int) -> Halves:
     """Left and right half, each cut to a square and brought to `size` pixels."""
-    picture = read(content, MOST_PIXELS)
+    picture = upright(content, MOST_PIXELS)
     middle = picture.width // 2
     left = picture.crop((0, 0, middle, picture.height))
     right = picture.crop((picture.width - middle, 0, picture.width, picture.height))
@@ -39,7 +39,7 @@ def halves(content: bytes, size: int) -> Halves:
 
 
 def squared(content: bytes, size: int) -> bytes:
-    return _squared(read(content, MOST_PIXELS), size)
+    return _squared(upright(content, MOST_PIXELS), size)
 
 
 def _squared(picture: Image.Image, size: int) -> bytes:

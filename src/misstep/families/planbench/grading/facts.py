@@ -26,7 +26,7 @@ def score_execution(payload: PlanbenchPayload, reply: Reply) -> Score:
         return unanswered(reply, said.unread[0] if said.unread and block.is_marked else None)
     truth = set(payload.answer)
     stated = set(said.holding)
-    counted = stated - _unchanging(payload)
+    counted = stated - unchanging(payload)
     hits = len(counted & truth)
     is_right = counted == truth and not truth & set(said.denied)
     outcome = Outcome.CORRECT if is_right else Outcome.WRONG
@@ -40,7 +40,7 @@ def score_execution(payload: PlanbenchPayload, reply: Reply) -> Score:
     return Score(outcome, float(is_right), " ".join(said.holding), None, span, details)
 
 
-def _unchanging(payload: PlanbenchPayload) -> set[str]:
+def unchanging(payload: PlanbenchPayload) -> set[str]:
     """The problem's facts of predicates that no action changes."""
     changing = fluent_predicates(domain_of(payload.domain))
     start = problem_of(payload.domain, payload.problem).init

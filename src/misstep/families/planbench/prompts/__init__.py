@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from misstep.core.errors import BadInput
 from misstep.core.items import Item
+from misstep.core.thoughts import ballot_words
 from misstep.families.planbench.cases import case_of, examples_of
 from misstep.families.planbench.prompts.answers import answer_words
-from misstep.families.planbench.prompts.instructions import instruction
+from misstep.families.planbench.prompts.instructions import form, instruction, task
 from misstep.families.planbench.prompts.statements import cost_rules, opening, statement
 from misstep.families.planbench.spec import PlanbenchPayload
 from misstep.families.planbench.texts import domain_of, wording_of
@@ -41,12 +44,36 @@ def beginnings(item: Item[PlanbenchPayload]) -> tuple[str, ...]:
     if payload.query:
         return ()
     rules = _rules(payload)
-    parts = [rules]
-    for case in examples_of(payload):
-        said = f"{statement(payload, case)}{answer_words(payload, case)}"
-        parts.append(f"{EXAMPLE}\n\n{said}")
-    parts.append(f"{QUESTION}\n\n{statement(payload, case_of(payload))}")
-    return f"{rules}\n\n", "\n\n".join(parts)
+    said = [rules, *_examples(payload)]
+    said.append(f"{QUESTION}\n\n{statement(payload, case_of(payload))}")
+    return f"{rules}\n\n", "\n\n".join(said)
+
+
+def ballot(item: Item[PlanbenchPayload], thoughts: Sequence[str]) -> str:
+    """What is asked for one vote: without the form of an answer, which is the thoughts' affair."""
+    payload = item.payload
+    return ballot_words(f"{beginnings(item)[-1]}\n{task(payload)}", thoughts)
+
+
+def parts(item: Item[PlanbenchPayload]) -> Mapping[str, str]:
+    """What a template of one's own may name."""
+    payload = item.payload
+    if payload.query:
+        return {}
+    return {
+        "domain": _rules(payload),
+        "examples": "\n\n".join(_examples(payload)),
+        "problem": statement(payload, case_of(payload)).rstrip(),
+        "task": task(payload),
+        "form": form(payload),
+    }
+
+
+def _examples(payload: PlanbenchPayload) -> list[str]:
+    return [
+        f"{EXAMPLE}\n\n{statement(payload, case)}{answer_words(payload, case)}"
+        for case in examples_of(payload)
+    ]
 
 
 def _rules(payload: PlanbenchPayload) -> str:
@@ -59,4 +86,4 @@ def _rules(payload: PlanbenchPayload) -> str:
     return rules
 
 
-__all__ = ["answer_words", "beginnings", "prompt"]
+__all__ = ["answer_words", "ballot", "beginnings", "parts", "prompt"]

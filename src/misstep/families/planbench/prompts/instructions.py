@@ -58,23 +58,25 @@ def instruction(payload: PlanbenchPayload, arm: str) -> str:
     """`arm` names one of the wordings of `spec.py` but completion, which asks nothing."""
     if arm not in _ARMS:
         raise ValueError(f"planbench has no wording {arm!r}")
-    return f"{_task(payload)}\n{_form(payload)}\n{_ARMS[arm]}"
+    return f"{task(payload)}\n{form(payload)}\n{_ARMS[arm]}"
 
 
-def _task(payload: PlanbenchPayload) -> str:
+def task(payload: PlanbenchPayload) -> str:
+    """The question, in a line."""
     if payload.question == "changes":
         return _CHANGES_TASK
     return _TASKS.get(payload.test, _PLAN_TASK)
 
 
-def _form(payload: PlanbenchPayload) -> str:
+def form(payload: PlanbenchPayload) -> str:
+    """How the answer is to be written, in every arm."""
     if payload.test == "plan-verification":
         return _VERDICT_FORM
     if payload.test == "plan-execution":
         return _STATE_FORM if payload.question == "state" else _CHANGES_FORM
-    form = _PDDL_STEPS if payload.wording == "pddl" else _STEPS
+    said = _PDDL_STEPS if payload.wording == "pddl" else _STEPS
     if payload.test == "optimal-planning":
-        form += ' Below that, write the cost of your plan, as in "Total cost: 4".'
+        said += ' Below that, write the cost of your plan, as in "Total cost: 4".'
     if payload.test == "unsolvable":
-        form += f" If no plan exists, write this line between the two instead: {NO_PLAN_WORDS}"
-    return form
+        said += f" If no plan exists, write this line between the two instead: {NO_PLAN_WORDS}"
+    return said

@@ -65,7 +65,9 @@ class Head:
 
 @cache
 def head() -> Head:
-    with np.load(str(files("misstep.families.faces.portraits") / "assets" / "head.npz")) as arrays:
+    with np.load(
+        str(files("misstep.families.faces.portraits") / "assets" / "head.npz"), allow_pickle=False
+    ) as arrays:
         stored = {name: arrays[name] for name in arrays.files}
     points = stored["points"].astype(float)
     count = len(points)

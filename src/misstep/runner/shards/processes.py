@@ -1,0 +1,140 @@
+"""The processes of a crew: started, listened to, interrupted; one that dies is noticed."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection, wait
+from pathlib import Path
+
+from inspect_ai.dataset import Sample
+
+from misstep.core.records import Record
+from misstep.runner.shards.orders import End, Ended, Order
+
+_LAST_WORDS = "stderr"
+_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A process at work on an order, and our end of the pipe to it."""
+
+    number: int
+    order: Order
+    process: subprocess.Popen[bytes]
+    pipe: Connection
+
+    def interrupt(self) -> None:
+        """As Ctrl-C does: it closes its log and ends."""
+        with suppress(ProcessLookupError):
+            self.process.send_signal(signal.SIGINT)
+
+
+@contextmanager
+def started(
+    ordered: Sequence[Order], samples: Sequence[Sequence[Sample]], command: Sequence[str]
+) -> Iterator[list[Worker]]:
+    """Workers under way, each with its samples; none is left at the end, whatever ends it."""
+    crew: list[Worker] = []
+    try:
+        for number, order in enumerate(ordered, 1):
+            crew.append(_start(number, order, command))
+        for worker, own in zip(crew, samples, strict=True):
+            # One that has died meanwhile is noticed when it is listened to.
+            with suppress(BrokenPipeError, ConnectionResetError):
+                _instruct(worker, own)
+        yield crew
+    finally:
+        for worker in crew:
+            if worker.process.poll() is None:
+                worker.process.kill()
+            worker.process.wait()
+            worker.pipe.close()
+
+
+def _start(number: int, order: Order, command: Sequence[str]) -> Worker:
+    ours, theirs = Pipe()
+    with theirs, (order.folder / _LAST_WORDS).open("wb") as words:
+        process = subprocess.Popen(
+            [*command, str(theirs.fileno())],
+            pass_fds=[theirs.fileno()],
+            stdin=subprocess.DEVNULL,
+            stdout=words,
+            stderr=words,
+            # Ctrl-C is ours to hear: we pass it on, once.
+            start_new_session=True,
+        )
+    return Worker(number, order, process, ours)
+
+
+def _instruct(worker: Worker, samples: Sequence[Sample]) -> None:
+    """Some at a time, so that not all of them stand in memory twice."""
+    worker.pipe.send(worker.order)
+    for begin in range(0, len(samples), _AT_ONCE):
+        worker.pipe.send(list(samples[begin : begin + _AT_ONCE]))
+    worker.pipe.send([])
+
+
+def listen(crew: Sequence[Worker], hear: Callable[[Record], None]) -> dict[int, Ended]:
+    """How each worker ended, when all have; the records are heard as they come.
+
+    Ctrl-C, and a worker whose provider fails, stop the others; a second Ctrl-C ends them at once.
+    """
+    open_pipes = {worker.pipe: worker for worker in crew}
+    ends: dict[int, Ended] = {}
+    is_stopped = False
+    while open_pipes:
+        try:
+            for pipe in wait(list(open_pipes)):
+                assert isinstance(pipe, Connection)  # noqa: S101 (nothing else is waited for)
+                worker = open_pipes[pipe]
+                said = _hear(worker)
+                if isinstance(said, list):
+                    for record in said:
+                        hear(record)
+                    continue
+                ends[worker.number] = said
+                del open_pipes[pipe]
+                if said.end in (End.FAILED, End.REFUSED):
+                    _interrupt(open_pipes.values())
+        except KeyboardInterrupt:
+            if is_stopped:
+                raise
+            is_stopped = True
+            _interrupt(open_pipes.values())
+    return ends
+
+
+def _interrupt(workers: Iterable[Worker]) -> None:
+    for worker in workers:
+        worker.interrupt()
+
+
+def _hear(worker: Worker) -> list[Record] | Ended:
+    """What a worker says next: records, or how it ended."""
+    try:
+        said = worker.pipe.recv()
+    except (EOFError, ConnectionResetError):
+        return _dead(worker)
+    assert isinstance(said, (list, Ended))  # noqa: S101 (it says nothing else)
+    return said
+
+
+def _dead(worker: Worker) -> Ended:
+    """It has gone without a last word."""
+    code = worker.process.wait()
+    if code == -signal.SIGINT:
+        return Ended(End.STOPPED)
+    if code < 0:
+        return Ended(End.KILLED, f"was killed ({signal.Signals(-code).name})")
+    return Ended(End.KILLED, f"ended by itself: {_last_words(worker.order.folder / _LAST_WORDS)}")
+
+
+def _last_words(path: Path) -> str:
+    lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
+    return lines[-1][:200] if lines else "it said nothing"

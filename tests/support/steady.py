@@ -1,0 +1,65 @@
+"""A provider for runs in several processes: the same words are answered alike in every one.
+
+`STEADY_SECONDS` is how long it takes; in the file `STEADY_CALLS`, if named, each call leaves a line
+with the process and the words' digest. `STEADY_FAILS_AT`: that call of a process is refused.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import os
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from inspect_ai.model import (
+    ChatMessage,
+    GenerateConfig,
+    ModelAPI,
+    ModelOutput,
+    ModelUsage,
+    modelapi,
+)
+
+_CALLS = count(1)
+
+
+def words_of(messages: list[ChatMessage]) -> str:
+    return "\n".join(message.text for message in messages)
+
+
+def answer_to(words: str, config: GenerateConfig) -> str:
+    """Yes or No, or nothing that can be read, by the words and the seed alone."""
+    place = hashlib.sha256(f"{words} {config.seed}".encode()).digest()[0] % 10
+    return "Perhaps." if place == 0 else f"My answer is {'Yes' if place < 6 else 'No'}"
+
+
+def _note(words: str) -> None:
+    if "STEADY_CALLS" in os.environ:
+        digest = hashlib.sha256(words.encode()).hexdigest()[:12]
+        with Path(os.environ["STEADY_CALLS"]).open("a") as file:
+            file.write(f"{os.getpid()} {digest}\n")
+
+
+@modelapi(name="steady")
+class SteadyAPI(ModelAPI):
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: Any,  # Any: unused
+        tool_choice: Any,  # Any: unused
+        config: GenerateConfig,
+    ) -> ModelOutput:
+        words = words_of(input)
+        _note(words)
+        await asyncio.sleep(float(os.environ.get("STEADY_SECONDS", "0")))
+        if str(next(_CALLS)) == os.environ.get("STEADY_FAILS_AT"):
+            raise RuntimeError("the key is spent")
+        output = ModelOutput.from_content(self.model_name, answer_to(words, config))
+        size = len(words) // 4
+        output.usage = ModelUsage(input_tokens=size, output_tokens=4, total_tokens=size + 4)
+        return output
+
+    def max_connections(self) -> int:
+        return 2
