@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from figures import Better, Figure
 from inspect_ai import Task, task
 from inspect_ai import eval as eval_task
 from inspect_ai.dataset import MemoryDataset, Sample
@@ -47,13 +48,13 @@ def plain(samples: int) -> Task:
     return Task(dataset=MemoryDataset(dataset), solver=generate(), scorer=match())
 
 
-def harness_rows(samples: int) -> list[tuple[str, str, str, str]]:
+def harness_rows(samples: int) -> list[Figure]:
     """Processor time a sample: ours, a plain task with its defaults, and with our log settings."""
     with tempfile.TemporaryDirectory() as folder:
-        own = cpu(lambda: _own(samples, Path(folder) / "own"))
+        own = cpu(lambda: own_run(samples, Path(folder) / "own"))
         usual = cpu(lambda: _plain(samples, f"{folder}/usual"))
         lean = cpu(lambda: _plain(samples, f"{folder}/lean", log_realtime=False))
-        again = cpu(lambda: _own(samples, Path(folder) / "own"))
+        again = cpu(lambda: own_run(samples, Path(folder) / "own"))
     pairs = (
         ("a sample: ours / plain task", own, usual),
         ("a sample: ours / plain, realtime log off", own, lean),
@@ -62,8 +63,9 @@ def harness_rows(samples: int) -> list[tuple[str, str, str, str]]:
     return [_row(name, part / samples, whole / samples) for name, part, whole in pairs]
 
 
-def _row(name: str, part: float, whole: float) -> tuple[str, str, str, str]:
-    return name, f"{1000 * part:.1f} ms", f"{1000 * whole:.1f} ms", f"{part / whole:.2f}"
+def _row(name: str, part: float, whole: float) -> Figure:
+    shown = f"{1000 * part:.1f} ms", f"{1000 * whole:.1f} ms"
+    return Figure(name, *shown, part / whole, Better.LESS)
 
 
 def cpu(work: Callable[[], object]) -> float:
@@ -72,7 +74,7 @@ def cpu(work: Callable[[], object]) -> float:
     return time.process_time() - began
 
 
-def _own(samples: int, folder: Path) -> None:
+def own_run(samples: int, folder: Path) -> None:
     misstep.run("grammar", "instant/x", limit=samples // 2, log_dir=folder)
 
 

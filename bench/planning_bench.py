@@ -17,6 +17,8 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+from figures import Figure, rated
+
 from misstep.planning import (
     Atom,
     Domain,
@@ -32,8 +34,6 @@ from misstep.planning import (
 )
 from misstep.planning.model import Add, And, Delete, Formula
 
-Row = tuple[str, str, str, str]
-
 BLOCKS = "abcd"
 
 
@@ -45,7 +45,7 @@ class Case:
     plan_text: str
 
 
-def planning_rows(instances: int = 500) -> list[Row]:
+def planning_rows(instances: int = 500) -> list[Figure]:
     """Processor time, but for VAL, which is a process."""
     blocksworld, depots = _shipped("blocksworld"), _shipped("depots")
     domain = read_domain(blocksworld)
@@ -57,7 +57,7 @@ def planning_rows(instances: int = 500) -> list[Row]:
     ]
 
 
-def _validation_rows(domain_text: str, cases: Sequence[Case]) -> list[Row]:
+def _validation_rows(domain_text: str, cases: Sequence[Case]) -> list[Figure]:
     ours = _rate(lambda: _validate_all([(case.problem, case.plan) for case in cases]), len(cases))
     fresh = [(replace(case.problem), case.plan) for case in cases]
     first = _rate(lambda: _validate_all(fresh), len(cases), repeats=1)
@@ -70,31 +70,31 @@ def _validation_rows(domain_text: str, cases: Sequence[Case]) -> list[Row]:
     simple = _rate(lambda: _simulate_all(cases), len(cases))
     peer = f"plain set simulator {simple:,.0f} /s"
     return [
-        _row("four-block plans, problems parsed", ours, peer, simple),
-        _row("the same, each problem for the first time", first, peer, simple),
-        _row("the same, problem read too", parsed, "2,000 /s", 2000),
-        _row("the same, domain, problem and plan read too", anew, "2,000 /s", 2000),
+        rated("four-block plans, problems parsed", ours, peer, simple),
+        rated("the same, each problem for the first time", first, peer, simple),
+        rated("the same, problem read too", parsed, "2,000 /s", 2000, is_bound=True),
+        rated("the same, domain, problem and plan read too", anew, "2,000 /s", 2000, is_bound=True),
     ]
 
 
-def _external_rows(domain_text: str, cases: Sequence[Case]) -> list[Row]:
+def _external_rows(domain_text: str, cases: Sequence[Case]) -> list[Figure]:
     few = cases[:20]
     began = time.perf_counter()
     _validate_texts(domain_text, few)
     ours = len(few) / (time.perf_counter() - began)
-    what = "domain, problem and plan from text"
     rows = []
     for peer, run in (("VAL, a process", _val), ("unified-planning", _unified_planning)):
+        what = f"domain, problem and plan from text / {peer}"
         taken = run(domain_text, few)
         if taken is None:
-            rows.append((what, f"{ours:,.0f} /s", f"{peer}: not installed", "-"))
+            rows.append(Figure(what, f"{ours:,.0f} /s", f"{peer}: not installed"))
         else:
             theirs = len(few) / taken
-            rows.append(_row(what, ours, f"{peer} {theirs:,.1f} /s", theirs))
+            rows.append(rated(what, ours, f"{peer} {theirs:,.1f} /s", theirs))
     return rows
 
 
-def _reading_rows(blocksworld: str, problem: str, depots: str) -> list[Row]:
+def _reading_rows(blocksworld: str, problem: str, depots: str) -> list[Figure]:
     large = _large_depots()
     parsed = read_problem(large, read_domain(depots))
     operators = len(ground(parsed).operators)
@@ -106,16 +106,12 @@ def _reading_rows(blocksworld: str, problem: str, depots: str) -> list[Row]:
     rows = []
     for what, work, bound in times:
         taken = 1000 / _rate(work, 1, repeats=50)
-        rows.append((what, f"{taken:.2f} ms", f"{bound} ms", f"{bound / taken:.1f} x"))
+        rows.append(Figure(what, f"{taken:.2f} ms", f"{bound} ms", bound / taken, is_bound=True))
     return rows
 
 
 def _read(domain: str, problem: str) -> Problem:
     return read_problem(problem, read_domain(domain))
-
-
-def _row(what: str, ours: float, peer: str, theirs: float) -> Row:
-    return (what, f"{ours:,.0f} /s", peer, f"{ours / theirs:.1f} x")
 
 
 def _rate(work: Callable[[], object], count: int, repeats: int = 5) -> float:

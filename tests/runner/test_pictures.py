@@ -21,6 +21,7 @@ from inspect_ai.model import ContentImage, get_model
 import swatches
 from misstep.core.arms_file import Definition
 from misstep.core.errors import BadInput, MisstepError
+from misstep.core.family import Solution
 from misstep.core.items import Item
 from misstep.core.outcomes import Outcome, Score
 from misstep.report.claims import How, checked
@@ -323,6 +324,19 @@ def test_a_picture_whose_file_is_gone_is_one_line(
         run(request_for, server, OPENAI, "direct")
     assert "\n" not in str(refusal.value)
     assert server.requests == []
+
+
+def test_what_a_solver_needs_is_said_to_the_letter_and_blames_no_model_for_being_blind(
+    request_for: Make,
+) -> None:
+    def needs(item: object) -> Solution:
+        raise BadInput("looking: needs eyes; run: pip install 'misstep[faces]'")
+
+    family = replace(swatches.FAMILY, solvers={"exact": needs})
+    with pytest.raises(BadInput) as refusal:
+        carry_out(plan(request_for("direct", family=family, model="ref/exact")))
+    assert "needs eyes; run: pip install 'misstep[faces]'; 0 of " in str(refusal.value)
+    assert "its questions show pictures" not in str(refusal.value)
 
 
 def test_a_solver_answers_without_being_shown_anything(request_for: Make) -> None:

@@ -6,6 +6,8 @@ import asyncio
 import errno
 import json
 import os
+import socket
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from misstep.families.faces.review import decisions
 from misstep.families.faces.review.decisions import Decision, Line
 from misstep.families.faces.review.problems import find_problems
 from misstep.study.guarding import LARGEST_BODY
+from misstep.study.hosting import serve_page
 from misstep.study.review import Review, open_review
 from misstep.study.review_page import page
 from misstep.study.reviewing import application
@@ -316,3 +319,20 @@ def test_decisions_written_by_hand_are_read(tmp_path: Path) -> None:
     lines = ['{"id": "one", "decision": "reject"}', "", '{"id": "two", "decision": "accept"}']
     (tmp_path / decisions.NAME).write_text("\n".join(lines) + "\n")
     assert sets.rejected(tmp_path) == {"one"}
+
+
+def test_two_reviews_of_one_set_lose_nothing_of_each_other(tmp_path: Path) -> None:
+    every = [Line(f"p{number}", Decision.ACCEPT) for number in range(300)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda line: decisions.append(tmp_path, line), every))
+    assert sorted(line.id for line in decisions.read(tmp_path)) == sorted(one.id for one in every)
+
+
+def test_the_page_can_be_opened_from_the_moment_its_address_is_told() -> None:
+    def look(address: str) -> None:
+        place = httpx.URL(address)
+        socket.create_connection((place.host, place.port or 0), timeout=5).close()
+        raise BadInput("seen")
+
+    with pytest.raises(BadInput, match="seen"):
+        serve_page(lambda token, finish: Starlette(), 0, look)

@@ -6,7 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -24,8 +24,10 @@ from misstep.cli.options import (
     read_options,
 )
 from misstep.core.errors import BadInput
+from misstep.core.options import read_options as options_of
 
 if TYPE_CHECKING:
+    from misstep.core.family import Family
     from misstep.report.item_pictures import Folder
 
 TEST_SHARE = 0.1
@@ -183,8 +185,9 @@ def show(
         raise BadInput(f"--out: {family} shows no pictures")
     wanted = arms or (() if arms_file else (room.spec.arms[0].name,))
     scale = "paper" if item_id else "quick"
-    limit = _reach(item_id) if item_id and room.spec.ready else None
-    chosen = _Chosen(family, scale, limit, seed, wanted, read_options(options), arms_file)
+    given = read_options(options)
+    limit = _reach(item_id, room, given) if item_id and room.spec.ready else None
+    chosen = _Chosen(family, scale, limit, seed, wanted, given, arms_file)
     folder = item_pictures.Folder(out or Path("pictures"), str(out or "pictures"))
     with making():
         found = _rows_of_item(chosen, item_id, folder)
@@ -213,8 +216,14 @@ def _turns(chosen: _Chosen, arm: str) -> str:
     return f"\nthe first of {length.fewest} to {length.most} answers, each with feedback{asides}"
 
 
-def _reach(item_id: str) -> int:
-    """Up to which item to look, in a family that would take long to make all: its number's."""
+def _reach(item_id: str, room: Family[Any], given: dict[str, str]) -> int | None:  # Any: any
+    """Up to which item to look, in a family that would take long to make all: its number's.
+
+    None, so all, for an id that is none of the family's own making: what is there is soon read.
+    """
+    if not item_id.startswith(f"{room.spec.name}-"):
+        whole = options_of(room.spec.options, given, room.spec.name)
+        return None if room.variant(whole) else 1
     number = _NUMBER.search(item_id)
     return int(number[1]) + 1 if number else 1
 

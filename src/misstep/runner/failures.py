@@ -22,6 +22,7 @@ _OURS = re.compile(r"(?P<kind>BadInput|MisstepError)\((?P<said>'.*'|\".*\")\)", 
 def failed(plan: Plan, message: str, heard: int) -> MisstepError:
     """What ended the run, in one line, and how many answers it has."""
     kind, reason = _failure(message)
+    is_ours = _OURS.fullmatch(message) is not None
     if (full := _DISK.fullmatch(reason)) is not None:
         return MisstepError(
             f"{plan.folder}: cannot write: {full['said']}; {heard} of {plan.samples} answers are "
@@ -29,10 +30,11 @@ def failed(plan: Plan, message: str, heard: int) -> MisstepError:
         )
     # What names an option is no fault of the model.
     where = "" if reason.startswith("--") else f"--model: {plan.manifest.model}: "
-    blind = " (its questions show pictures)" if plan.has_pictures and not heard else ""
+    is_blind = plan.has_pictures and not heard and not is_ours
+    blind = " (its questions show pictures)" if is_blind else ""
+    said = " ".join(reason.split()) if is_ours else one_line(reason)
     return kind(
-        f"{where}{one_line(reason)[:300]}{blind}; "
-        f"{heard} of {plan.samples} answers are kept in {plan.folder}"
+        f"{where}{said[:300]}{blind}; {heard} of {plan.samples} answers are kept in {plan.folder}"
     )
 
 

@@ -58,6 +58,8 @@ def _listening(port: int) -> socket.socket:
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((HOST, port))
+        # So that a browser which is opened before the server runs waits, and is not refused.
+        listener.listen()
     except (OSError, OverflowError) as error:
         listener.close()
         said = getattr(error, "strerror", None) or error

@@ -8,10 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from PIL import Image
 
 import colour_sets
 import face_sets
+from misstep.cli import cli
 from misstep.core.errors import BadInput
 from misstep.core.options import read_options
 from misstep.families.faces import FAMILY, pool, sets
@@ -114,6 +116,19 @@ def test_a_list_of_left_out_combinations_counts_by_what_it_leaves(tmp_path: Path
     assert first == second != other
     assert first.startswith("left_out=")
     assert str(tmp_path) not in first
+
+
+def test_any_item_of_a_set_is_shown_by_its_id_whatever_that_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    problems = colour_sets.made(tmp_path / "set", 30)
+    for one in (problems[0], problems[-1]):
+        words = ["show", "faces", "-T", "set=set", "--item", one.id]
+        result = CliRunner().invoke(cli, words, catch_exceptions=False)
+        assert f"{one.id}, arm direct; right: {one.truth}" in result.output
+    unknown = CliRunner().invoke(cli, ["show", "faces", "--item", "photographs-0-0001-0"])
+    assert "has no item 'photographs-0-0001-0'" in str(unknown.exception)
 
 
 def kept(folder: Path, content: bytes, name: str = "odd.jpg") -> Path:

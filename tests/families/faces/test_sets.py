@@ -9,9 +9,11 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, replace
 from itertools import islice
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -55,6 +57,30 @@ def test_a_torn_last_line_is_ignored_and_goes_when_the_next_is_added(tmp_path: P
     assert list(sets.read_problems(tmp_path)) == [first]
     sets.add(tmp_path, second)
     assert list(sets.read_problems(tmp_path)) == [first, second]
+
+
+def test_who_adds_at_once_loses_nothing_of_each_other(tmp_path: Path) -> None:
+    (one,) = made(tmp_path, 1)
+    every = [replace(one, id=f"faces-0-{number:03d}", number=number) for number in range(1, 200)]
+    with ThreadPoolExecutor(8) as threads:
+        list(threads.map(lambda problem: sets.add(tmp_path, problem), every))
+    assert sorted(found.id for found in sets.read_problems(tmp_path)) == [
+        one.id, *(each.id for each in every),
+    ]  # fmt: skip
+
+
+def test_a_stopped_drawing_says_where_it_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stopped(work: pool.Work, wanted: object, processes: int) -> NoReturn:
+        made(work.folder, 1, seed=1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pool, "drawn", stopped)
+    groups = FAMILY.generate(1, {"set": str(tmp_path / "new")})
+    with pytest.raises(MisstepError, match=r"stopped; what is drawn is kept in .*new, and"):
+        next(groups)
+    assert asked(tmp_path / "new", 1, seed=1) == ["faces-1-000"]
 
 
 def test_a_line_that_is_there_twice_counts_once(tmp_path: Path) -> None:
@@ -228,6 +254,7 @@ def test_a_process_that_is_ended_from_outside_is_said_in_one_line(tmp_path: Path
 KILLED = """
 import sys
 from pathlib import Path
+from typing import NoReturn
 from face_sets import draw_for_ever
 from misstep.families.faces import pool
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ was stopped; a torn last line is ignored. `decisions.jsonl` holds what people de
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import os
@@ -113,6 +114,7 @@ def add(folder: Path, problem: Problem) -> None:
     plain = {"schema": SCHEMA} | asdict(problem)
     line = json.dumps(plain, ensure_ascii=False) + "\n"
     with writing(folder), (folder / INDEX).open("ab") as index:
+        fcntl.flock(index, fcntl.LOCK_EX)  # or two who draw would cut off each other's lines
         whole = (folder / INDEX).read_bytes().rfind(b"\n") + 1
         index.truncate(whole)  # a torn last line goes; its problem was not handed over
         index.write(line.encode())

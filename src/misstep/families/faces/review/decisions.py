@@ -7,6 +7,7 @@ not asked; who makes the set makes them anew.
 from __future__ import annotations
 
 import errno
+import fcntl
 import json
 import os
 from collections.abc import Iterable, Mapping
@@ -67,7 +68,11 @@ def append(folder: Path, line: Line) -> None:
 
 
 def _write(file: FileIO, line: bytes) -> None:
-    """What doesn't get to the disk is taken out of the file again, so that it can't count later."""
+    """What doesn't get to the disk is taken out of the file again, so that it can't count later.
+
+    One writer at a time, as two reviews of one set would cut off each other's lines.
+    """
+    fcntl.flock(file, fcntl.LOCK_EX)
     file.seek(0)
     whole = file.read().rfind(b"\n") + 1
     try:

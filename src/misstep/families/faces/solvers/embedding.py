@@ -19,7 +19,7 @@ _gate = Gate()
 
 def solve(item: Item[FacesPayload]) -> Solution:
     """The candidate with the nearest embedding; the score is its lead over the second."""
-    require_extra("ref/embedding")
+    require_extra("looking at faces")
     seen = []
     for picture in pictures(item):
         found = _gate.look(np.array(Image.open(io.BytesIO(picture.content())).convert("RGB")))
