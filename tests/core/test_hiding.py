@@ -138,3 +138,9 @@ def test_an_argument_of_a_model_may_be_a_secret(name: str, value: str) -> None:
 @pytest.mark.parametrize("name", ["n_ctx", "pad_token_id", "max_tokens", "base_url", "key_frames"])
 def test_other_arguments_are_none(name: str) -> None:
     assert not is_secret_argument(name, "http://localhost:1/v1", SECRETS)
+
+
+@pytest.mark.parametrize("value", ["none", "EMPTY", "dummy", "unused"])
+def test_a_word_in_the_place_of_a_key_is_no_secret(value: str) -> None:
+    assert not is_secret_argument("api_key", value, secrets_in({}))
+    assert is_secret_argument("api_key", value + "-1", secrets_in({}))

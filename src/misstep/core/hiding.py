@@ -15,6 +15,9 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from misstep.core.errors import MisstepError
 
 HIDDEN = "(secret)"
+PLACEHOLDERS = ("none", "empty", "dummy", "unused")
+"""What a server of one's own is told where a library insists on a key."""
+
 SHORTEST = 8
 """Letters of a value that counts as a secret; a shorter one would be found in ordinary words."""
 
@@ -83,7 +86,8 @@ def secrets_in(environment: Mapping[str, str]) -> Secrets:
 def is_secret_argument(name: str, value: object, secrets: Secrets) -> bool:
     """Whether a model's argument is one that may not be kept with a run."""
     text = str(value)
-    return bool(_ARGUMENTS.search(name)) or secrets.hide_all(text) != text
+    is_named = bool(_ARGUMENTS.search(name)) and text.lower() not in PLACEHOLDERS
+    return is_named or secrets.hide_all(text) != text
 
 
 @contextmanager
