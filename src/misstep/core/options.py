@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite, nan
+from pathlib import Path
 
 from misstep.core.errors import BadInput
 
@@ -37,6 +39,16 @@ def variant(declared: tuple[Option, ...], values: Mapping[str, OptionValue]) -> 
         for option in declared
         if option.makes_other_items and values[option.name] != option.default
     )
+
+
+def by_content(value: str) -> str:
+    """Of a file: a digest of what it holds, so that the same file is named alike wherever it is,
+    and another one in its place is not; as it stands where it can't be read."""
+    try:
+        held = hashlib.sha256(Path(value).read_bytes()).hexdigest()
+    except OSError:
+        return value
+    return f"file-{held[:8]}"
 
 
 def read_options(

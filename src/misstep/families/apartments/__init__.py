@@ -4,6 +4,7 @@ from misstep.core.family import Family
 from misstep.families.apartments.generate import generate
 from misstep.families.apartments.prompts import beginnings, parts, prompt
 from misstep.families.apartments.score import score
+from misstep.families.apartments.settings import named
 from misstep.families.apartments.solvers import REFERENCES
 from misstep.families.apartments.spec import SPEC, ApartmentsPayload
 
@@ -17,6 +18,7 @@ FAMILY: Family[ApartmentsPayload] = Family(
     solver_about={name: reference.about for name, reference in REFERENCES.items()},
     beginnings=beginnings,
     parts=parts,
+    named=named,
 )
 
 __all__ = ["FAMILY"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from misstep.core.errors import BadInput
 from misstep.core.family import Options
-from misstep.core.options import OptionValue, read_options
+from misstep.core.options import OptionValue, by_content, read_options
 from misstep.core.seeds import digest
 from misstep.families.apartments.spec import OPTIONS, RANGES
 from misstep.families.apartments.statements import SHIPPED, Statements, read_checked
@@ -86,3 +86,9 @@ def _variant(values: dict[str, OptionValue], statements: Statements) -> str:
         if option.makes_other_items and values[option.name] != option.default
     ]
     return digest("apartments", *sorted(changed)).hex()[:6] if changed else ""
+
+
+def named(options: Options) -> Options:
+    """A file of statements by what it holds."""
+    own = str(options.get("statements", ""))
+    return {**options, "statements": by_content(own)} if own else options

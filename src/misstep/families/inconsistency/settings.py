@@ -8,7 +8,7 @@ from pathlib import Path
 
 from misstep.core.errors import BadInput
 from misstep.core.family import Options
-from misstep.core.options import OptionValue, read_options
+from misstep.core.options import OptionValue, by_content, read_options
 from misstep.families.inconsistency.spec import OPTIONS
 
 CORPORA = ("snli", "mnli")
@@ -67,3 +67,9 @@ def _files(name: str, values: Mapping[str, OptionValue]) -> tuple[Path, ...]:
         if given.count(path) > 1:
             raise BadInput(f"-T {name}: {path!r} is named twice")
     return tuple(map(Path, given))
+
+
+def named(options: Options) -> Options:
+    """A file of pairs by what it holds."""
+    own = str(options.get("pairs", ""))
+    return {**options, "pairs": by_content(own)} if own else options
