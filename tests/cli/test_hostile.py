@@ -125,7 +125,7 @@ def test_a_samples_file_nested_without_end_is_one_line(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_is_full_is_told_without_a_traceback(tmp_path: Path) -> None:
-    words = "run vehicles --model ref/memoriser --limit 1 --preflight no --log-dir"
+    words = "run vehicles --model ref/memoriser --limit 2 --preflight no --log-dir"
     code = (
         "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4_000, 4_000));"
         "from misstep.cli import main; main()"

@@ -110,6 +110,7 @@ def test_lines_of_logs_hide_them_as_long_as_it_is_asked_for(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     log = logging.getLogger("test_hiding")
+    caplog.set_level(logging.WARNING, logger="test_hiding")  # whatever another test has set
     with hidden_from_logs(SECRETS):
         log.warning("POST %s by %d", f"http://me:pw@host?key={KEY}", 5)
         log.warning("as it is: %s", "50 %")

@@ -148,12 +148,10 @@ def run(
     from misstep.core.options import read_pairs, typed
     from misstep.runner.run import plan
 
-    asked = [arm.strip() for arm in arms.split(",") if arm.strip()] if arms is not None else []
-    if arms is not None and not asked:
-        raise BadInput("--arms: names no arm")
     if (extractor == "model") != (reader is not None):
         raise BadInput(f"--extractor: {extractor} and --reader M go together, or neither")
-    settings |= {"reader": reader, "arms": asked, "model_args": typed(read_pairs("-M", model_args))}
+    settings |= {"reader": reader, "arms": _named(arms)}
+    settings["model_args"] = typed(read_pairs("-M", model_args))
     settings["options"] = read_options(options)
     purse = open_purse(budget, is_agreed=is_agreed, shard=settings["shard"])
     settings |= {"prices": prices_of(price_file), "budget": purse}
@@ -180,6 +178,14 @@ def run(
         words = [*spending_words(price_file, budget), *worker_words(workers)]
         _print_runs(runs, words, as_json=as_json)
         tell_shard(settings["shard"], as_json=as_json)
+
+
+def _named(arms: str | None) -> list[str]:
+    """None: the family's own choice."""
+    asked = [arm.strip() for arm in arms.split(",") if arm.strip()] if arms is not None else []
+    if arms is not None and not asked:
+        raise BadInput("--arms: names no arm")
+    return asked
 
 
 @click.command()

@@ -68,8 +68,12 @@ class Journal:
     async def put(self, question: Question, reply: str) -> None:
         """Return only when the reply would survive a loss of power."""
         self._write({"key": question.key, "reply": reply})
-        await self._sync(self._written)
-        self.replies[question.key] = reply
+        self.replies[question.key] = reply  # also where the wait is cut off, as it is written
+        try:
+            await self._sync(self._written)
+        except OSError:
+            del self.replies[question.key]
+            raise
 
     def _write(self, line: dict[str, str]) -> None:
         self.file.write(json.dumps(line, ensure_ascii=False) + "\n")

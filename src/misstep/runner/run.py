@@ -159,7 +159,6 @@ def plan(request: Request, samples: Sequence[Sample] | None = None) -> Plan:
     )
     if request.watcher is not None:
         stopping.check_compared([arm.name for arm in asked], request.model_args, request.shard)
-    spec = request.family.spec
     model = open_model(request.model, request.model_args, request.family)
     providers.check_sees(model, request.family)
     for arm in asked:
@@ -167,10 +166,30 @@ def plan(request: Request, samples: Sequence[Sample] | None = None) -> Plan:
     models = [model] if reader is None else [model, reader]
     limits = [arm.max_tokens for arm in asked]
     accounts = open_accounts(models, request.prices, request.till, request.max_tokens, limits)
-    what = Manifest(
+    what = _manifest(request, asked, str(model), temperature, accounts)
+    folder = request.log_dir / what.folder_name
+    stopping.check(folder, what, request.family.spec)
+    count = len(task.dataset) * request.repeat
+    looks = Stopping(what.arms, request.watcher) if request.watcher else None
+    if looks is not None:
+        task = stopping.in_looks(task, what.arms, what.repeat, looks)
+    shows = request.family.pictures is not None
+    return Plan(what, task, model, reader, folder, count, looks, accounts, asked, shows)
+
+
+def _manifest(
+    request: Request,
+    asked: Sequence[Arm],
+    model: str,
+    temperature: float | None,
+    accounts: Mapping[str, Account],
+) -> Manifest:
+    spec = request.family.spec
+    names = [arm.name for arm in asked]
+    return Manifest(
         family=spec.name,
         family_version=spec.version,
-        model=str(model),
+        model=model,
         model_args=request.model_args,
         seed=request.seed,
         options=read_options(spec.options, request.options, spec.name),
@@ -178,24 +197,16 @@ def plan(request: Request, samples: Sequence[Sample] | None = None) -> Plan:
         max_tokens=request.max_tokens,
         scale=request.scale,
         limit=request.limit,
-        arms=tuple(arm.name for arm in asked),
+        arms=tuple(names),
         repeat=request.repeat,
         reader=request.reader,
         prices={name: asdict(account.price) for name, account in accounts.items()},
         arms_file=request.arms_file,
-        own_arms=_stated(request.own_arms, [arm.name for arm in asked]),
+        own_arms=_stated(request.own_arms, names),
         is_sequential=request.watcher is not None,
         log_images=request.log_images,
         shard=None if request.shard is None else str(request.shard),
     )
-    folder = request.log_dir / what.folder_name
-    stopping.check(folder, what, spec)
-    count = len(task.dataset) * request.repeat
-    looks = Stopping(what.arms, request.watcher) if request.watcher else None
-    if looks is not None:
-        task = stopping.in_looks(task, what.arms, what.repeat, looks)
-    shows = request.family.pictures is not None
-    return Plan(what, task, model, reader, folder, count, looks, accounts, asked, shows)
 
 
 def _stated(
