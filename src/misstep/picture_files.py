@@ -101,17 +101,25 @@ def write_whole(path: Path, content: bytes) -> bool:
 
     MisstepError, in one line, where it can't be written.
     """
-    half = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         if path.is_file() and path.read_bytes() == content:
             return False
-        path.parent.mkdir(parents=True, exist_ok=True)
-        half.write_bytes(content)
-        half.replace(path)
+        put_whole(path, content)
     except OSError as error:
-        half.unlink(missing_ok=True)
         raise MisstepError(f"{path}: cannot write: {error.strerror or error}") from None
     return True
+
+
+def put_whole(path: Path, content: bytes) -> None:
+    """As `write_whole`, whatever is there; OSError where it can't be written."""
+    half = path.with_name(f".{path.name}.{os.getpid()}.partial")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        half.write_bytes(content)
+        half.replace(path)
+    except OSError:
+        half.unlink(missing_ok=True)
+        raise
 
 
 @contextmanager

@@ -160,21 +160,16 @@ def run(
     settings["log_images"] = _keeps_images(images, families)
     # All are checked before the first is asked anything.
     with making():
-        requests = [
-            misstep.request(family, name, **settings)
-            for family in families
-            for name in names or (None,)
-        ]
+        pairs = [(family, name) for family in families for name in names or (None,)]
+        requests = [misstep.request(family, name, **settings) for family, name in pairs]
         plans = [plan(request) for request in requests]
     check_workers(plans, workers)
     warn_of_hopeless(plans)
     agree(requests, plans, purse, is_agreed=is_agreed)
     ready = preflight(plans, how, is_strict=is_strict, as_json=as_json)
     if ready is not None:
-        runs = [
-            _carry_out(made, request, workers, is_shown=not as_json)
-            for made, request in zip(ready, requests, strict=True)
-        ]
+        both = zip(ready, requests, strict=True)
+        runs = [_carry_out(*one, workers, is_shown=not as_json) for one in both]
         words = [*spending_words(price_file, budget), *worker_words(workers)]
         _print_runs(runs, words, as_json=as_json)
         tell_shard(settings["shard"], as_json=as_json)

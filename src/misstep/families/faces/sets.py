@@ -13,6 +13,7 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from misstep.core.seeds import digest
 from misstep.families.faces.attributes import NAMES, VALUES, Attributes
 from misstep.families.faces.review import decisions
 from misstep.families.faces.review.decisions import Decision
-from misstep.picture_files import Unreadable, file_content, sendable
+from misstep.picture_files import Unreadable, file_content, put_whole, sendable
 
 SCHEMA = 1
 INDEX, DECISIONS = "problems.jsonl", decisions.NAME
@@ -113,7 +114,7 @@ def add(folder: Path, problem: Problem) -> None:
     """Add a line to the index; the pictures must be there already."""
     plain = {"schema": SCHEMA} | asdict(problem)
     line = json.dumps(plain, ensure_ascii=False) + "\n"
-    with writing(folder), (folder / INDEX).open("ab") as index:
+    with _writing(folder), (folder / INDEX).open("ab") as index:
         fcntl.flock(index, fcntl.LOCK_EX)  # or two who draw would cut off each other's lines
         whole = (folder / INDEX).read_bytes().rfind(b"\n") + 1
         index.truncate(whole)  # a torn last line goes; its problem was not handed over
@@ -124,28 +125,18 @@ def add(folder: Path, problem: Problem) -> None:
 
 def keep(folder: Path, name: str, content: bytes) -> None:
     """Write a picture whole or not at all."""
-    with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-        part = folder / f".{name}.{os.getpid()}.part"
-        try:
-            part.write_bytes(content)
-            part.replace(folder / name)
-        finally:
-            part.unlink(missing_ok=True)
+    with _writing(folder):
+        put_whole(folder / name, content)
 
 
-class writing:  # noqa: N801 - reads as a word of the language, as contextmanagers do
+@contextmanager
+def _writing(folder: Path) -> Iterator[None]:
     """Within it a disk that is full, or a folder that may not be written, is said in one line."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-
-    def __enter__(self) -> None: ...
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, OSError):
-            said = error.strerror or str(error)
-            raise MisstepError(f"{self._folder}: {said}; what is finished is kept") from None
+    try:
+        yield
+    except OSError as error:
+        said = error.strerror or str(error)
+        raise MisstepError(f"{folder}: {said}; what is finished is kept") from None
 
 
 def picture(folder: Path, shot_file: str, digest: str) -> bytes:
