@@ -1,48 +1,20 @@
-"""A run in a process of its own, to be killed: `killed_run.py LOG_DIR COUNT_FILE ARM [FAMILY]`.
-
-The provider notes every call in COUNT_FILE before it answers, slowly enough to be caught.
-"""
+"""A run in a process of its own, to be killed: `killed_run.py LOG_DIR COUNT_FILE ARM FAMILY`."""
 
 from __future__ import annotations
 
-import asyncio
 import sys
 from pathlib import Path
-from typing import Any
 
-from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 
 from misstep.registry import family
 from misstep.runner.run import Request, carry_out, plan
-
-LOG_DIR, COUNTS, ARM = Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3]
-FAMILY = sys.argv[4] if len(sys.argv) > 4 else "grammar"
-
-
-def note_call() -> None:
-    with COUNTS.open("a") as file:
-        file.write("call\n")
-
-
-@modelapi(name="slow")
-class SlowAPI(ModelAPI):
-    async def generate(
-        self,
-        input: list[ChatMessage],
-        tools: Any,  # Any: unused
-        tool_choice: Any,  # Any: unused
-        config: GenerateConfig,
-    ) -> ModelOutput:
-        note_call()
-        await asyncio.sleep(0.02)
-        return ModelOutput.from_content(self.model_name, "My answer is Yes")
-
-    def max_connections(self) -> int:
-        return 2
-
+from slow import SLOW
 
 if __name__ == "__main__":
-    request = Request(family(FAMILY), "slow/x", arms=(ARM,), limit=16, log_dir=LOG_DIR)
+    SLOW.counts, SLOW.seconds = Path(sys.argv[2]), 0.02
+    room, arms = family(sys.argv[4]), (sys.argv[3],)
+    request = Request(room, "slow/x", arms=arms, limit=16, log_dir=Path(sys.argv[1]))
     done = carry_out(plan(request))
     counts = (len(done.records), done.manifest.asked, done.manifest.asked_again)
     sys.stdout.write(" ".join(map(str, counts)))

@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from killing import calls, kill_after, start
+
 SCRIPT = Path(__file__).with_name("killed_run.py")
-
-
-def start(tmp_path: Path, arm: str, family: str = "grammar") -> subprocess.Popen[str]:
-    places = [str(tmp_path / "logs"), str(tmp_path / "calls")]
-    words = [sys.executable, str(SCRIPT), *places, arm, family]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def calls(tmp_path: Path) -> int:
-    path = tmp_path / "calls"
-    return len(path.read_text().splitlines()) if path.exists() else 0
-
-
-def kill_after(tmp_path: Path, process: subprocess.Popen[str], wanted: int) -> None:
-    deadline = time.monotonic() + 60
-    while calls(tmp_path) < wanted and time.monotonic() < deadline:
-        time.sleep(0.002)
-    process.kill()
-    process.communicate()
 
 
 @pytest.mark.parametrize(
@@ -44,8 +24,8 @@ def test_only_calls_in_flight_at_a_kill_are_asked_again(
     tmp_path: Path, arm: str, family: str, calls_in_all: int
 ) -> None:
     for share in (0.3, 0.6):
-        kill_after(tmp_path, start(tmp_path, arm, family), int(calls_in_all * share))
-    last = start(tmp_path, arm, family)
+        kill_after(tmp_path, start(SCRIPT, tmp_path, arm, family), int(calls_in_all * share))
+    last = start(SCRIPT, tmp_path, arm, family)
     out, err = last.communicate(timeout=120)
     assert last.returncode == 0, err
     records, asked, asked_again = map(int, out.split())
@@ -57,8 +37,8 @@ def test_only_calls_in_flight_at_a_kill_are_asked_again(
 
 
 def test_the_logs_hold_the_whole_run_after_kills(tmp_path: Path) -> None:
-    kill_after(tmp_path, start(tmp_path, "cot"), 6)
-    last = start(tmp_path, "cot")
+    kill_after(tmp_path, start(SCRIPT, tmp_path, "cot", "grammar"), 6)
+    last = start(SCRIPT, tmp_path, "cot", "grammar")
     out, _ = last.communicate(timeout=120)
     assert out.split()[0] == "16"
     assert len(list((tmp_path / "logs").rglob("*.eval"))) == 1

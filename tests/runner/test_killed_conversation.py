@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from killing import calls, kill_after, start
 from misstep.registry import family
 from misstep.runner.run import Request, Stopped, carry_out, plan
 from pupil import PUPIL, learned
+from slow import CONNECTIONS
 
 SCRIPT = Path(__file__).with_name("killed_conversation.py")
-CONNECTIONS = 2
 
 
 @pytest.fixture(autouse=True)
@@ -22,30 +20,12 @@ def _fresh() -> None:
     PUPIL.reset()
 
 
-def start(tmp_path: Path, arm: str) -> subprocess.Popen[str]:
-    words = [sys.executable, str(SCRIPT), str(tmp_path / "logs"), str(tmp_path / "calls"), arm]
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
-def calls(tmp_path: Path) -> int:
-    path = tmp_path / "calls"
-    return len(path.read_text().splitlines()) if path.exists() else 0
-
-
-def kill_after(tmp_path: Path, process: subprocess.Popen[str], wanted: int) -> None:
-    deadline = time.monotonic() + 60
-    while calls(tmp_path) < wanted and time.monotonic() < deadline:
-        time.sleep(0.002)
-    process.kill()
-    process.communicate()
-
-
 def test_a_killed_conversation_goes_on_from_its_turn(tmp_path: Path) -> None:
     """Three lists of two passes, so 20 answers each, and three replies to each."""
     calls_in_all, arm, kills = 180, "cot+vote3", (0.2, 0.6)
     for share in kills:
-        kill_after(tmp_path, start(tmp_path, arm), int(calls_in_all * share))
-    last = start(tmp_path, arm)
+        kill_after(tmp_path, start(SCRIPT, tmp_path, arm), int(calls_in_all * share))
+    last = start(SCRIPT, tmp_path, arm)
     out, err = last.communicate(timeout=120)
     assert last.returncode == 0, err
     records, asked, asked_again, passes = out.split(maxsplit=3)

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +10,7 @@ from typing import Any
 import pytest
 from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput, modelapi
 
+from killing import calls, kill_after, start
 from misstep.analyse.sequential.looks import watcher
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.looks import Look, complete_groups
@@ -238,46 +236,15 @@ def test_only_whole_groups_of_all_arms_count_as_complete(sequential: Make) -> No
     assert len(list(complete_groups(left, ("direct",)))) == 4
 
 
-def start(tmp_path: Path, hash_seed: int) -> subprocess.Popen[str]:
-    words = [sys.executable, str(SCRIPT), str(tmp_path / "logs"), str(tmp_path / "calls")]
-    environment = {"PYTHONHASHSEED": str(hash_seed)}
-    return subprocess.Popen(
-        words,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env=environment | _environment(),
-    )
-
-
-def _environment() -> dict[str, str]:
-    import os
-
-    return {name: value for name, value in os.environ.items() if name != "PYTHONHASHSEED"}
-
-
-def calls(tmp_path: Path) -> int:
-    path = tmp_path / "calls"
-    return len(path.read_text().splitlines()) if path.exists() else 0
-
-
-def kill_after(tmp_path: Path, process: subprocess.Popen[str], wanted: int) -> None:
-    deadline = time.monotonic() + 60
-    while calls(tmp_path) < wanted and time.monotonic() < deadline:
-        time.sleep(0.002)
-    process.kill()
-    process.communicate()
-
-
 def test_after_kills_the_order_the_looks_and_the_stopping_point_are_the_same(
     tmp_path: Path,
 ) -> None:
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     for folder in (whole, killed):
         folder.mkdir()
-    undisturbed = start(whole, hash_seed=1)
-    kill_after(killed, start(killed, hash_seed=2), 20)
-    resumed = start(killed, hash_seed=2)
+    undisturbed = start(SCRIPT, whole, env={"PYTHONHASHSEED": "1"})
+    kill_after(killed, start(SCRIPT, killed, env={"PYTHONHASHSEED": "2"}), 20)
+    resumed = start(SCRIPT, killed, env={"PYTHONHASHSEED": "2"})
     said, errors = undisturbed.communicate(timeout=120)
     again, more_errors = resumed.communicate(timeout=120)
     assert (undisturbed.returncode, resumed.returncode) == (0, 0), errors + more_errors
