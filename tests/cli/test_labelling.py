@@ -24,8 +24,8 @@ from misstep.core import labels
 from misstep.core.errors import BadInput
 from misstep.core.labels import Judgement, Label
 from misstep.runner.logs import find_records, log_files
-from misstep.study.questions import read_questions
-from misstep.study.session import Choice, Session, open_session
+from misstep.study.labelling.questions import read_questions
+from misstep.study.labelling.session import Choice, Session, open_session
 
 _SUMS = [(place + 1, (place * 7) % 11 + 2) for place in range(30)]
 _ASKING = ("--model", "wavering/x", "--scorer", "number", "--preflight", "no")

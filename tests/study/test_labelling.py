@@ -18,13 +18,13 @@ from starlette.applications import Starlette
 from misstep.core import labels
 from misstep.core.errors import BadInput
 from misstep.core.labels import Judgement
-from misstep.study import review_page
-from misstep.study.guarding import LARGEST_BODY
-from misstep.study.labelling import application
-from misstep.study.page import page
-from misstep.study.questions import Answer, Question
-from misstep.study.serving import serve
-from misstep.study.session import Choice, Session, open_session
+from misstep.study.labelling.application import application
+from misstep.study.labelling.page import page
+from misstep.study.labelling.questions import Answer, Question
+from misstep.study.labelling.serving import serve
+from misstep.study.labelling.session import Choice, Session, open_session
+from misstep.study.local.guarding import LARGEST_BODY
+from misstep.study.reviewing import page as review_page
 
 TOKEN = "a-secret"  # noqa: S105 (of a test)
 _ITEMS = 12

@@ -22,11 +22,11 @@ from misstep.families.faces.generate import own_folder
 from misstep.families.faces.review import decisions
 from misstep.families.faces.review.decisions import Decision, Line
 from misstep.families.faces.review.problems import find_problems
-from misstep.study.guarding import LARGEST_BODY
-from misstep.study.hosting import serve_page
-from misstep.study.review import Review, open_review
-from misstep.study.review_page import page
-from misstep.study.reviewing import application
+from misstep.study.local.guarding import LARGEST_BODY
+from misstep.study.local.hosting import serve_page
+from misstep.study.reviewing.application import application
+from misstep.study.reviewing.page import page
+from misstep.study.reviewing.review import Review, open_review
 
 TOKEN = "a-secret"  # noqa: S105 (of a test)
 

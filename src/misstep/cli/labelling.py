@@ -82,9 +82,9 @@ def label(run: Path, labeller: str, port: int, no_browser: bool, conflicts: bool
 def label_run(run: Path, page: Page) -> None:
     """Serve the page until its end, also where all is labelled: there it can be taken back."""
     from misstep.core import labels
-    from misstep.study.questions import read_questions
-    from misstep.study.serving import serve
-    from misstep.study.session import open_session
+    from misstep.study.labelling.questions import read_questions
+    from misstep.study.labelling.serving import serve
+    from misstep.study.labelling.session import open_session
 
     labeller = labels.check_labeller(page.labeller)
     folder, found = _read(run)

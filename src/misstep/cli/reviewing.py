@@ -12,7 +12,7 @@ from misstep.cli.options import PLACE, SEED
 from misstep.core.errors import BadInput
 
 if TYPE_CHECKING:
-    from misstep.study.review import Review
+    from misstep.study.reviewing.review import Review
 
 
 @click.group()
@@ -53,8 +53,8 @@ def review_faces(folder: Path | None, seed: int, port: int, no_browser: bool) ->
     misstep review faces --set faces-bought
     """
     found = _open(folder, seed)
-    from misstep.study.hosting import serve_page
-    from misstep.study.reviewing import application
+    from misstep.study.local.hosting import serve_page
+    from misstep.study.reviewing.application import application
 
     what = f"{len(found.problems):,} problems to review; Ctrl-C stops, and all decisions are kept"
     serve_page(
@@ -67,7 +67,7 @@ def review_faces(folder: Path | None, seed: int, port: int, no_browser: bool) ->
 
 def _open(folder: Path | None, seed: int) -> Review:
     from misstep.families.faces.review.problems import find_problems
-    from misstep.study.review import open_review
+    from misstep.study.reviewing.review import open_review
 
     found = find_problems(folder, seed)
     if not found.problems:

@@ -9,10 +9,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from misstep.study.guarding import HOSTS, Refused, body, document, guarded, plain
-from misstep.study.page import page
-from misstep.study.questions import Answer
-from misstep.study.session import Choice, Session, Turn
+from misstep.study.labelling.page import page
+from misstep.study.labelling.questions import Answer
+from misstep.study.labelling.session import Choice, Session, Turn
+from misstep.study.local.guarding import HOSTS, Refused, body, document, guarded, plain
 
 
 def application(session: Session, token: str, finish: Callable[[], None]) -> Starlette:

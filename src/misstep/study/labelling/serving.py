@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from misstep.study.hosting import serve_page
-from misstep.study.labelling import application
-from misstep.study.session import Session
+from misstep.study.labelling.application import application
+from misstep.study.labelling.session import Session
+from misstep.study.local.hosting import serve_page
 
 
 def serve(session: Session, port: int, ready: Callable[[str], None]) -> None:

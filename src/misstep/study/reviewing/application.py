@@ -16,9 +16,9 @@ from misstep.core.pictures import MEDIA
 from misstep.families.faces.prompts import FIRST, QUESTION
 from misstep.families.faces.review.decisions import Decision
 from misstep.families.faces.sets import Problem
-from misstep.study.guarding import HEADERS, HOSTS, Refused, body, document, guarded, plain
-from misstep.study.review import Review
-from misstep.study.review_page import page
+from misstep.study.local.guarding import HEADERS, HOSTS, Refused, body, document, guarded, plain
+from misstep.study.reviewing.page import page
+from misstep.study.reviewing.review import Review
 
 T = TypeVar("T")
 _DECISIONS: dict[object, Decision | None] = {

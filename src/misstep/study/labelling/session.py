@@ -10,7 +10,7 @@ from pathlib import Path
 from misstep.core import labels
 from misstep.core.labels import Judgement, Label
 from misstep.core.seeds import Chance, stream
-from misstep.study.questions import Answer, Question
+from misstep.study.labelling.questions import Answer, Question
 
 
 class Choice(StrEnum):

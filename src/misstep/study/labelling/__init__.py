@@ -1,0 +1,1 @@
+"""One person labels replies of a task of their own."""

@@ -1,0 +1,1 @@
+"""What pages for one person at this machine share."""

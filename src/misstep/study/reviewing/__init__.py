@@ -1,0 +1,1 @@
+"""One person reviews a set of faces."""
