@@ -34,17 +34,19 @@ def prompt(item: Item[VehiclesPayload], wording: str) -> str:
     payload = item.payload
     if payload.is_explaining:
         return EXPLAIN.format(name=payload.classes[_answered(payload)])
-    at = payload.current
+    described = description(payload, payload.current)
+    return "\n".join((DESCRIPTION, described, QUESTION, LAST_LINES[wording]))
+
+
+def description(payload: VehiclesPayload, vehicle: int) -> str:
+    """The vehicle at this place in the list: a line for each of its features."""
     return "\n".join(
         (
-            DESCRIPTION,
-            f"License plate: {payload.plates[at]}",
-            f"Descriptor: {payload.descriptors[at]}",
-            f"Transmission: {payload.transmissions[at]}",
-            f"Seat Cover: {payload.seat_covers[at]}",
-            f"Doors: {payload.doors[at]}",
-            QUESTION,
-            LAST_LINES[wording],
+            f"License plate: {payload.plates[vehicle]}",
+            f"Descriptor: {payload.descriptors[vehicle]}",
+            f"Transmission: {payload.transmissions[vehicle]}",
+            f"Seat Cover: {payload.seat_covers[vehicle]}",
+            f"Doors: {payload.doors[vehicle]}",
         )
     )
 
