@@ -54,6 +54,15 @@ def test_the_digest_names_all_that_a_person_meets(tmp_path: Path) -> None:
     assert one.consent_digest == other.consent_digest
 
 
+def test_a_larger_quota_or_another_code_makes_no_other_study(tmp_path: Path) -> None:
+    one = read_study(written(tmp_path, SMALL))
+    more = SMALL.replace("[[block]]", "people = 99\nminutes = 5\n[[block]]")
+    other = read_study(written(tmp_path, more + '[links.codes]\ncomplete = "C9"\n'))
+    assert other.people == 99
+    assert other.digest == one.digest
+    assert read_study(written(tmp_path, SMALL + "items = 40\n")).digest != one.digest
+
+
 def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
     assert read_study(written(tmp_path, "\ufeff" + SMALL)).title == "T"
 

@@ -149,6 +149,8 @@ def _study(path: Path, plain: Mapping[str, object]) -> Study:
         read = _File.model_validate(plain)
     except ValidationError as error:
         raise BadInput(f"{path}: {_said(error)}") from None
+    if (read.exclusions.fast_ms is None) != (read.exclusions.most_fast is None):
+        raise BadInput(f"{path}: exclusions: fast_ms and most_fast go together")
     blocks = tuple(_block(path, number, one) for number, one in enumerate(read.block, start=1))
     texts = _texts(path, read.texts)
     study = Study(
@@ -166,7 +168,7 @@ def _study(path: Path, plain: Mapping[str, object]) -> Study:
         digest="",
         consent_digest=_digest(texts.consent),
     )
-    return replace(study, digest=_digest(asdict(study)))
+    return replace(study, digest=_met_digest(study))
 
 
 def _said(error: ValidationError) -> str:
@@ -302,6 +304,17 @@ def _links(read: _Links, key: str) -> Links:
         for ending in _ENDINGS
     }
     return Links(codes, read.back, read.person, read.study, read.session)
+
+
+def _met_digest(study: Study) -> str:
+    """Of all that people meet, and nothing else: a larger quota, another code or rule for leaving
+    people out makes no other study of it."""
+    met = asdict(study)
+    for name in ("people", "links", "minutes", "keep_addresses", "exclusions", "digest"):
+        del met[name]
+    for block in met["blocks"]:
+        del block["solver"]
+    return _digest(met)
 
 
 def _digest(value: object) -> str:

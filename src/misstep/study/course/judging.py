@@ -58,14 +58,17 @@ def counterpart(name: str, arm: str) -> str:
 
 
 def bonus(study: Study, slot: int, given: Sequence[Given]) -> float | None:
-    """What the person earned beside the pay; None where the study has no bonus."""
+    """What the person earned beside the pay; None where the study has no bonus.
+
+    A plan that reaches the goal earns `each` also where only a shortest one counts as right.
+    """
     rule = study.bonus
     if rule is None:
         return None
     earned = 0.0
     for planned, own in finished(study, slot, given):
         found = judged(study, planned, own)
-        if found.score.outcome is Outcome.CORRECT:
+        if found.score.outcome is Outcome.CORRECT or found.details.get("plan_valid") is True:
             earned += rule.each
             earned += rule.optimal if found.details.get("plan_optimal") is True else 0.0
     return earned if rule.most is None else min(earned, rule.most)

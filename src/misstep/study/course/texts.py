@@ -25,7 +25,8 @@ looked at by a person; nobody is excluded by them alone. Please answer without h
 service sent you, its code for you is stored, so that you can be paid, and is kept apart from
 what is published.
 
-**Your rights.** You may ask for your answers to be deleted, with the code that you see at the end.
+**Your rights.** You may ask for your answers to be deleted, with your number in this study, which
+you see at the end.
 """
 
 WELCOME = """\

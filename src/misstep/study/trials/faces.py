@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from misstep.core.items import Item
 from misstep.families.faces import FAMILY
@@ -94,14 +95,28 @@ def stages(item: Item[FacesPayload], arm: str, timing: Timing) -> tuple[Stage, .
 
 
 def _face(item: Item[FacesPayload], times: Timing) -> Stream:
-    return Stream((picture_part(pictures(item)[0]),), each_ms=times.memorise or 0)
+    return Stream((_shown(_Problem(item.payload, item))[0],), each_ms=times.memorise or 0)
 
 
 def _choice(item: Item[FacesPayload], times: Timing) -> Ask:
     answers = SPEC.vocabulary.answers
-    numbered = zip(answers, pictures(item)[1:], strict=True)
-    body = tuple(replace(picture_part(picture), caption=number) for number, picture in numbered)
+    numbered = zip(answers, _shown(_Problem(item.payload, item))[1:], strict=True)
+    body = tuple(replace(part, caption=number) for number, part in numbered)
     return ask(body, QUESTION, answers, times.deadline)
+
+
+@dataclass(frozen=True)
+class _Problem:
+    """An item, known by its payload."""
+
+    payload: FacesPayload
+    item: Item[FacesPayload] = field(compare=False)
+
+
+@lru_cache(maxsize=512)
+def _shown(problem: _Problem) -> tuple[Part, ...]:
+    """Checked and encoded once, as many people see the same faces."""
+    return tuple(picture_part(picture) for picture in pictures(problem.item))
 
 
 _STAGED = Staged(FAMILY, stages)

@@ -1,0 +1,51 @@
+"""The one HTML document on which a person takes part: no script or style inline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+from misstep.study.pages.assets import Assets
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The content security policy that the page needs, and no more."""
+_RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "yi")
+
+
+@dataclass(frozen=True)
+class Facing:
+    """What the document says of a study: `language` as a BCP 47 tag, and the names of the URL
+    parameters that tell who comes."""
+
+    title: str
+    language: str = "en"
+    person: str = "PROLIFIC_PID"
+    study: str = "STUDY_ID"
+    session: str = "SESSION_ID"
+
+
+def document(facing: Facing, assets: Assets, place: str = "assets/") -> str:
+    """The page; `place` is where the files of `assets` are, as seen from the page."""
+    language = escape(facing.language)
+    side = "rtl" if facing.language.split("-")[0].lower() in _RIGHT_TO_LEFT else "ltr"
+    names = " ".join(
+        f'data-{what}="{escape(name)}"'
+        for what, name in (
+            ("person", facing.person),
+            ("study", facing.study),
+            ("session", facing.session),
+        )
+    )
+    return (
+        f'<!doctype html><html lang="{language}" dir="{side}" {names}><head>'
+        '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
+        '<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">'
+        f'<title>{escape(facing.title)}</title><link rel="icon" href="data:,">'
+        f'<link rel="stylesheet" href="{place}{escape(assets.style)}">'
+        f'<script defer src="{place}{escape(assets.script)}"></script></head><body>'
+        "<noscript><p>This study needs JavaScript: please switch it on and load the page again."
+        "</p></noscript></body></html>"
+    )

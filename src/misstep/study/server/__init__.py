@@ -1,0 +1,1 @@
+"""The web application for people, and the researcher's page."""

@@ -1,0 +1,1 @@
+"""What people answered, kept in a database."""

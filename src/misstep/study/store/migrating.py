@@ -1,0 +1,39 @@
+"""Brings a database to this version's tables, keeping what is in it."""
+
+from __future__ import annotations
+
+from importlib.resources import as_file, files
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection, Engine, text
+
+from misstep.core.errors import BadInput
+from misstep.study.store.connecting import named, writing
+
+_PLACE = "misstep.study.store.migrations"
+_LOCK = 6_047_083_118
+"""Of PostgreSQL: two processes that start at once migrate one after the other."""
+
+
+def migrate(engine: Engine, revision: str = "head") -> None:
+    """Up to `revision`, in one transaction; BadInput where the database is of a newer misstep."""
+    with as_file(files(_PLACE)) as folder, writing(engine).begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(folder).replace("%", "%%"))
+        _check_known(engine, connection, ScriptDirectory.from_config(config))
+        command.upgrade(config, revision)
+
+
+def _check_known(engine: Engine, connection: Connection, script: ScriptDirectory) -> None:
+    found = MigrationContext.configure(connection).get_current_heads()
+    known = {one.revision for one in script.walk_revisions()}
+    for revision in found:
+        if revision not in known:
+            raise BadInput(
+                f"--database: {named(engine)}: is of a newer misstep (its tables are {revision})"
+            )

@@ -1,0 +1,1 @@
+"""How an older database becomes one of this version; run by `migrating.py`, never by hand."""
