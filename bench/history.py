@@ -14,13 +14,22 @@ from figures import Figure
 
 KEPT = Path(__file__).parent / "history.jsonl"
 SCHEMA = 1
-LEAST = 0.7
-"""The share of an earlier ratio that must be left."""
+LEAST, LEAST_ELSEWHERE = 0.7, 0.5
+"""The share of an earlier ratio that must be left; of one that another kind of machine kept, as
+hashes, caches and interpreters weigh differently there."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A ratio as it was kept last, and the share of it that must be left."""
+
+    ratio: float
+    least: float = LEAST
 
 
 @dataclass(frozen=True)
 class Slower:
-    """A figure whose ratio fell below `LEAST` of that of the last kept run."""
+    """A figure whose ratio fell too far below that of the last kept run."""
 
     figure: Figure
     before: float
@@ -34,12 +43,11 @@ class Slower:
 
 def entry(form: str, figures: Sequence[Figure]) -> dict[str, object]:
     """The run as JSON; times are there to be read, only ratios are ever compared."""
-    python = platform.python_version()
     return {
         "schema": SCHEMA,
         "form": form,
         "commit": _commit(),
-        "machine": f"{platform.machine()}, {os.cpu_count()} cores, Python {python}",
+        "machine": machine(),
         "figures": [
             {
                 "what": one.what,
@@ -54,14 +62,30 @@ def entry(form: str, figures: Sequence[Figure]) -> dict[str, object]:
     }
 
 
-def last_ratios(path: Path, form: str) -> dict[str, float]:
-    """For each figure the ratio that was kept last in this form; empty where none was."""
-    found: dict[str, float] = {}
+def machine() -> str:
+    """The kind of machine: processor, cores, Python."""
+    known = Path("/proc/cpuinfo")
+    lines = known.read_text(encoding="utf-8").splitlines() if known.exists() else []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    name = names[0] if names else platform.machine()
+    python = ".".join(platform.python_version_tuple()[:2])
+    return f"{name}, {os.cpu_count()} cores, Python {python}"
+
+
+def last_ratios(path: Path, form: str) -> dict[str, Kept]:
+    """For each figure the ratio that was kept last in this form, by a machine of this kind if any
+    did; empty where none was."""
+    found: dict[str, Kept] = {}
     if path.exists():
         for line in path.read_text(encoding="utf-8").splitlines():
             run = json.loads(line)
             if run["schema"] == SCHEMA and run["form"] == form:
-                found |= {one["what"]: one["ratio"] for one in run["figures"] if one["compared"]}
+                is_here = run["machine"] == machine()
+                for one in run["figures"]:
+                    before = found.get(one["what"])
+                    if one["compared"] and (is_here or before is None or before.least < LEAST):
+                        least = LEAST if is_here else LEAST_ELSEWHERE
+                        found[one["what"]] = Kept(one["ratio"], least)
     return found
 
 
@@ -70,12 +94,11 @@ def keep(path: Path, run: Mapping[str, object]) -> None:
         file.write(json.dumps(run, ensure_ascii=False) + "\n")
 
 
-def slower(figures: Sequence[Figure], before: Mapping[str, float]) -> list[Slower]:
+def slower(figures: Sequence[Figure], before: Mapping[str, Kept]) -> list[Slower]:
     """Those that lost too much. What had no peer then or has none now is left out."""
+    pairs = [(one, before[one.what]) for one in figures if one.is_compared and one.what in before]
     return [
-        Slower(one, before[one.what])
-        for one in figures
-        if one.is_compared and one.what in before and one.share_kept(before[one.what]) < LEAST
+        Slower(one, kept.ratio) for one, kept in pairs if one.share_kept(kept.ratio) < kept.least
     ]
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from misstep.runner.purse import Purse
     from misstep.runner.run import Request, Run
     from misstep.runner.till import Till
+    from misstep.scale.asking import Terms
 
 __version__ = "0.1.0"
 __all__ = ["__version__", "chats", "compare", "items", "run"]
@@ -144,12 +145,18 @@ def request(
     options: Mapping[str, object] | None = None,
     log_images: bool = True,
     shard: str | None = None,
+    max_retries: int | None = None,
+    attempt_timeout: int | None = None,
+    connections: int | None = None,
+    batch: bool = False,
 ) -> Request:
     """What a run asks; no model named: the embedded default. See `run`."""
     from misstep.core import arms_file as files
     from misstep.core.shards import read_shard
     from misstep.models.store import DEFAULT
     from misstep.registry import family as room_of
+    from misstep.runner import batching
+    from misstep.runner.patience import MOST_RETRIES, Tries
     from misstep.runner.run import Request
 
     room = room_of(family)
@@ -174,6 +181,9 @@ def request(
         till=None if budget is None else _till(budget, shard),
         log_images=log_images,
         shard=None if shard is None else read_shard(shard),
+        tries=Tries(MOST_RETRIES if max_retries is None else max_retries, attempt_timeout),
+        connections=connections,
+        batch=batching.USUAL if batch else None,
     )
 
 
@@ -208,6 +218,7 @@ def run(
     preflight: str = "auto",
     strict_arms: bool = False,
     workers: int = 1,
+    on: str | None = None,
     **settings: Any,  # Any: the settings of `request`
 ) -> Run:
     """Ask a model (default: the embedded one) a family's items; its folder goes on where it stood.
@@ -215,8 +226,12 @@ def run(
     Settings: arms, scale, limit, repeat, seed, temperature, max_tokens, reader, log_dir,
     arms_file, sequential (stop at the verdict), prices (a file), budget (never passed; it needs
     prices), model_args, log_images (the log keeps the pictures of the items), shard ("2/4": only
-    that part of the run), and options (the family's own, by name). `workers` is how many processes
-    share the run; the models' providers must be importable from them. `listener` hears each record
+    that part of the run), max_retries and attempt_timeout (of calls that fail), connections
+    (calls under way at once), batch (by the provider's batch interface), and options (the family's
+    own, by name). `workers` is how many processes
+    share the run; the models' providers must be importable from them. `on` is a Ray cluster, by
+    its address or "ray", on which `shards`, `num_cpus` and `num_gpus` say what a task takes
+    (docs/many-machines.md). `listener` hears each record
     as soon as it is scored. `preflight` (auto, yes, no): the first answers are checked before the
     rest is asked, and an arm that isn't what it claims is warned of, or refused with `strict_arms`.
     Raises `core.errors.BadInput` for wrong use, `MisstepError` where the provider fails.
@@ -224,21 +239,43 @@ def run(
     import warnings
 
     from misstep.report import claims
+    from misstep.runner import batching
+    from misstep.runner.earlier import count_earlier
     from misstep.runner.run import carry_out, plan
     from misstep.runner.shards import crew
 
+    terms = None if on is None else _terms(on, workers, settings)
     asked = request(family, model, **settings)
     made = plan(asked)
     crew.check(made, workers)
+    batching.check(asked, made, workers if terms is None else 2)
+    if terms is not None:
+        from misstep.scale import asking
+
+        preflight = asking.ready([made], terms, preflight)
+    count_earlier([made])
     first = claims.checked(made, claims.how(preflight))
     if first.claims is not None:
         if strict_arms:
             claims.refuse(first.claims, "strict_arms")
         for found in first.claims.findings:
             warnings.warn(f"{found.arm} on {found.who} {found.said}", stacklevel=2)
+    if terms is not None:
+        from misstep.scale.running import carry_out_one
+
+        return carry_out_one(first.plan, asked, terms, listener)
     if workers == 1:
         return carry_out(first.plan, listener)
     return crew.carry_out(first.plan, asked, workers, listener)
+
+
+def _terms(on: str, workers: int, settings: dict[str, Any]) -> Terms:  # Any: as in `run`
+    from misstep.core.errors import BadInput
+    from misstep.scale import asking
+
+    if workers != 1:
+        raise BadInput(f"--on: --workers {workers} is of one machine; leave out one of the two")
+    return asking.terms_of(on, settings)
 
 
 def compare(
@@ -253,7 +290,7 @@ def compare(
     group: str | None = None,
     score_range: tuple[float, float] | None = None,
 ) -> tuple[Comparison, ...]:
-    """Every arm against its baseline, in runs (folders, logs) or in a data frame of records.
+    """Every arm against its baseline, in runs (folders, logs, files of records) or a data frame.
 
     Or each model against another with `between="models"`; all options are those of the command.
     A data frame has the columns of `docs/records.md`; pandas, Polars and lists of rows will do.
@@ -262,17 +299,21 @@ def compare(
     """
     from misstep.analyse import compare as compare_records
     from misstep.analyse import records_from_frame
+    from misstep.analyse.record_files import parted, read_runs
+    from misstep.core.errors import BadInput
     from misstep.registry import specs
     from misstep.runner.foreign.nouns import Wanted, scale_of
     from misstep.runner.foreign.pair import foreign_files, read_pair
-    from misstep.runner.logs import log_files, read_records
 
     known = specs()
     if _are_places(runs):
         places = [Path(run) for run in ([runs] if isinstance(runs, (str, Path)) else runs)]
-        files = foreign_files(places)
+        held, logged = parted(places)
+        files = foreign_files(logged)
         if files is None:
-            records = read_records(log_files(places))
+            records = read_runs(places)
+        elif held:
+            raise BadInput(f"runs: {held[0]} holds records of misstep's, {files[0]} another task's")
         else:
             pair = read_pair(*files, Wanted(score, group, scale_of(score_range)))
             records, known = list(pair.records), {pair.spec.name: pair.spec}

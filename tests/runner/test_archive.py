@@ -28,8 +28,9 @@ def log(oracle: Oracle, request_for: Make) -> Path:
 
 
 def test_summaries_are_those_of_the_runner(log: Path) -> None:
-    found = summaries(log)
-    assert found is not None
+    rows = summaries(log)
+    assert rows is not None
+    found = list(rows)
     theirs = {(str(one.id), one.epoch): one for one in read_eval_log_sample_summaries(str(log))}
     assert {one.key for one in found} == theirs.keys()
     for one in found:

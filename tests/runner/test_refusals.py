@@ -10,7 +10,7 @@ import pytest
 from inspect_ai.log import read_eval_log, write_eval_log
 
 from misstep.core.errors import BadInput, MisstepError
-from misstep.runner import run as runs
+from misstep.runner import blocks
 from misstep.runner.logs import find_records, log_files, read_items, read_records
 from misstep.runner.run import Request, Run, Stopped, carry_out, plan
 from misstep.runner.task import arm_names
@@ -67,7 +67,7 @@ def test_a_run_stopped_before_the_runner_has_a_log_says_where_it_stands(
     request_for: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What the runner gives when Ctrl-C meets it between its start and its first call.
-    monkeypatch.setattr(runs, "eval_task", lambda *_args, **_settings: [])
+    monkeypatch.setattr(blocks, "eval_task", lambda *_args, **_settings: [])
     with pytest.raises(Stopped, match="stopped at answer 0 of 12; all 0 replies so far are kept"):
         run(request_for())
 
@@ -76,7 +76,7 @@ def test_the_replies_of_earlier_processes_count_as_kept(
     oracle: Oracle, request_for: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run(request_for())
-    monkeypatch.setattr(runs, "eval_task", lambda *_args, **_settings: [])
+    monkeypatch.setattr(blocks, "eval_task", lambda *_args, **_settings: [])
     with pytest.raises(Stopped, match="all 12 replies so far are kept"):
         run(request_for())
 

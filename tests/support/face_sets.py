@@ -6,6 +6,7 @@ import os
 import signal
 import time
 from io import BytesIO
+from pathlib import Path
 
 from PIL import Image
 
@@ -61,4 +62,16 @@ def die_at_the_third(work: Work, number: int, take: int) -> Problem:
     """As a process does that the machine ends for want of memory."""
     if number == 2:
         os.kill(os.getpid(), signal.SIGKILL)
+    return draw_quickly(work, number, take)
+
+
+def draw_noted(noted: Path, work: Work, number: int, take: int) -> Problem:
+    """As `draw_quickly`, on a node of Ray's, in a quarter of a second; each beginning leaves a line
+    in the file: the number, and the node's address."""
+    from ray.util import get_node_ip_address
+
+    address = get_node_ip_address()  # type: ignore[no-untyped-call]  # Ray says no types here
+    with noted.open("a") as file:
+        file.write(f"{number} {address}\n")
+    time.sleep(0.25)
     return draw_quickly(work, number, take)

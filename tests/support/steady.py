@@ -1,7 +1,8 @@
 """A provider for runs in several processes: the same words are answered alike in every one.
 
 `STEADY_SECONDS` is how long it takes; in the file `STEADY_CALLS`, if named, each call leaves a line
-with the process and the words' digest. `STEADY_FAILS_AT`: that call of a process is refused.
+with the process and the words' digest. `STEADY_FAILS_AT`: that call of a process is refused;
+`STEADY_SPENT_AT`: that one and all that follow.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import sys
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -54,7 +56,10 @@ class SteadyAPI(ModelAPI):
         words = words_of(input)
         _note(words)
         await asyncio.sleep(float(os.environ.get("STEADY_SECONDS", "0")))
-        if str(next(_CALLS)) == os.environ.get("STEADY_FAILS_AT"):
+        number = next(_CALLS)
+        if str(number) == os.environ.get("STEADY_FAILS_AT"):
+            raise RuntimeError("too long a question")
+        if number >= int(os.environ.get("STEADY_SPENT_AT", sys.maxsize)):
             raise RuntimeError("the key is spent")
         output = ModelOutput.from_content(self.model_name, answer_to(words, config))
         size = len(words) // 4

@@ -10,8 +10,8 @@ from misstep.study.course.nouns import Step, Study
 from misstep.study.course.way import step
 from misstep.study.screens import End, Json, fit
 from misstep.study.trials.every import trial
-from misstep.study.trials.pieces.going_on import going_on
 from misstep.study.trials.nouns import Given
+from misstep.study.trials.pieces.going_on import going_on
 
 Change = Callable[[Step, Mapping[str, Json]], Mapping[str, Json]]
 

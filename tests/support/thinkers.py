@@ -147,6 +147,29 @@ class Beside(Honest):
         return None
 
 
+class CutOff(Honest):
+    """Thinks whatever it is told, hides it, and answers only where its limit leaves room."""
+
+    def tokens(self, config: GenerateConfig) -> int:
+        return min(300, (config.max_tokens or 1_000) - ANSWER_TOKENS)
+
+    def reported(self, tokens: int) -> int | None:
+        return None
+
+    async def generate(
+        self,
+        input: list[ChatMessage],
+        tools: Any,  # Any: unused
+        tool_choice: Any,  # Any: unused
+        config: GenerateConfig,
+    ) -> tuple[ModelOutput, ModelCall]:
+        output, call = await super().generate(input, tools, tool_choice, config)
+        if self.tokens(config) < 300:
+            cut = ModelOutput.from_content(self.model_name, "", stop_reason="max_tokens")
+            output.choices, output.completion = cut.choices, ""
+        return output, call
+
+
 PROVIDERS: dict[str, type[Honest]] = {
     "honest": Honest,
     "ignores_off": IgnoresOff,
@@ -156,6 +179,7 @@ PROVIDERS: dict[str, type[Honest]] = {
     "deaf": Deaf,
     "aloud": Aloud,
     "beside": Beside,
+    "cut_off": CutOff,
 }
 for _name, _provider in PROVIDERS.items():
     modelapi(name=_name)(_provider)

@@ -12,7 +12,7 @@ from misstep.cli import completing
 from misstep.cli.answering import answering, others, tell, wanted
 from misstep.cli.budgeting import Money, budgeting, money_of, piloting, within
 from misstep.cli.labelling import Page, check_later, paged, tell_labelled
-from misstep.cli.options import JSON, PLACE, console
+from misstep.cli.options import JSON, PLACE, console, trying
 from misstep.cli.own_tasks import Source, open_task, sourced
 from misstep.cli.preflight import PREFLIGHT, STRICT, preflight
 from misstep.cli.spending import warn_of_hopeless
@@ -32,6 +32,8 @@ _SETTINGS = (
     "temperature",
     "max_tokens",
     "log_dir",
+    "max_retries",
+    "attempt_timeout",
 )
 
 
@@ -55,6 +57,7 @@ _SETTINGS = (
 @PREFLIGHT
 @STRICT
 @budgeting
+@trying
 @answering
 @paged
 @click.option(
@@ -124,7 +127,10 @@ def _asking(
     from misstep.core import arms_file as files
     from misstep.core.options import read_pairs, typed
     from misstep.runner.own.planning import Asking
+    from misstep.runner.patience import Tries
 
+    settings = dict(settings)
+    tries = Tries(settings.pop("max_retries"), settings.pop("attempt_timeout"))
     arms_file = settings["arms_file"]
     read = {
         "model_args": typed(read_pairs("-M", settings["model_args"])),
@@ -140,6 +146,7 @@ def _asking(
         watcher=money.watcher,
         prices=money.prices,
         till=money.till,
+        tries=tries,
     )
 
 
@@ -162,15 +169,15 @@ def warn_of_judge(asked: Source, asking: Asking) -> None:
 def carry_out(made: Plan, *, is_shown: bool) -> Run:
     """The run, its progress shown; Ctrl-C says how to go on."""
     from misstep.report.progress import RunProgress
+    from misstep.runner import patience, stopping
     from misstep.runner.own.cases import own_family
     from misstep.runner.run import Stopped
     from misstep.runner.run import carry_out as carried_out
-    from misstep.runner.stopping import telling
 
     spec = own_family(made.manifest.family.removeprefix("ab:"), made.groups).spec
     with RunProgress(console(stderr=not is_shown), made, spec) as progress:
         try:
-            with telling(progress.look):
+            with stopping.telling(progress.look), patience.telling(progress.wait):
                 done = carried_out(made, progress.hear)
         except Stopped as stopped:
             raise MisstepError(f"{stopped}; the same command goes on from there") from None

@@ -95,8 +95,8 @@ def money_of(further: dict[str, Any], model: str) -> Money:  # Any: options of a
 @contextmanager
 def piloting(plan: Plan, money: Money) -> Iterator[None]:
     """The check of the first answers is paid from the pilot's purse, and may find it too small."""
+    from misstep.runner.failures import BudgetReached
     from misstep.runner.own.budget import too_little
-    from misstep.runner.run import BudgetReached
 
     try:
         yield

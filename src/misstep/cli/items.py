@@ -12,6 +12,7 @@ import click
 
 import misstep
 from misstep.cli import completing
+from misstep.cli.machines import ON, check_spread, items_on
 from misstep.cli.options import (
     JSON,
     LIMIT,
@@ -55,6 +56,7 @@ _ARMS_FILE = click.option(
 )
 @_ARMS_FILE
 @OPTIONS
+@ON
 @click.option("--out", type=PLACE, metavar="F", help="A .jsonl, .parquet or .csv file.")
 @click.option(
     "--format",
@@ -79,6 +81,7 @@ def items(
     arms: tuple[str, ...],
     arms_file: Path | None,
     options: tuple[str, ...],
+    on: str | None,
     out: Path | None,
     form: str,
     test_share: float | None,
@@ -89,11 +92,13 @@ def items(
     misstep items grammar --scale paper --seed 0 --out items.jsonl
     misstep items planbench --scale paper --out blocks.jsonl --format chat
     misstep items grammar --arms-file arms.toml --arm mine
+    misstep items faces --scale paper --on ray --out faces.jsonl
     """
     chosen = _Chosen(family, scale, limit, seed, arms, read_options(options), arms_file)
     if form == "rows" and test_share is not None:
         raise BadInput("--test-share: is for --format chat only")
-    with making():
+    check_spread(family, on)
+    with items_on(on), making():
         if form == "chat":
             _write_chats(chosen, out, TEST_SHARE if test_share is None else test_share)
         else:

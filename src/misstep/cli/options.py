@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -16,6 +16,8 @@ from misstep.core.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+Command = TypeVar("Command", bound=Callable[..., Any])  # Any: a command of any options
 
 
 class _Place(click.Path):
@@ -45,6 +47,30 @@ SCALE = click.option(
     "--scale", type=SCALES, default="quick", show_default=True, help="How many groups of items."
 )
 LIMIT = click.option("--limit", type=int, metavar="N", help="At most N items, in whole groups.")
+_RETRIES = click.option(
+    "--max-retries",
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Make a call that fails again so often (docs/faults.md).",
+)
+_ATTEMPT = click.option(
+    "--attempt-timeout",
+    type=int,
+    metavar="SECONDS",
+    help="Make a call again that brought no reply by then. [default: the provider's own]",
+)
+
+
+def trying(command: Command) -> Command:
+    """The options of a command whose calls may fail."""
+    return _RETRIES(_ATTEMPT(command))
+
+
+def trying_words(max_retries: int, attempt_timeout: int | None) -> list[str]:
+    """The options as a command that goes on repeats them."""
+    words = [] if max_retries == 10 else ["--max-retries", str(max_retries)]
+    return words if attempt_timeout is None else [*words, "--attempt-timeout", str(attempt_timeout)]
 
 
 def read_options(pairs: Iterable[str]) -> dict[str, str]:

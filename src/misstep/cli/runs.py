@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,15 @@ import click
 import misstep
 from misstep.cli import completing
 from misstep.cli.comparing import Asked, print_records
+from misstep.cli.machines import (
+    LOG_DIR,
+    carry_out_on,
+    check_machines,
+    items_on,
+    machine_words,
+    machines,
+    terms_of,
+)
 from misstep.cli.merging import check_workers, tell_missing, tell_shard, worker_words
 from misstep.cli.options import (
     JSON,
@@ -25,16 +34,21 @@ from misstep.cli.options import (
     print_json,
     read_options,
     refuse_twice,
+    trying,
+    trying_words,
 )
 from misstep.cli.preflight import PREFLIGHT, STRICT, preflight
 from misstep.cli.spending import (
+    Calls,
     agree,
+    check_batches,
     open_purse,
     prices_of,
     spending,
     spending_words,
     warn_of_hopeless,
 )
+from misstep.cli.studies.held import held_against
 from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:
@@ -95,16 +109,12 @@ if TYPE_CHECKING:
     help="Processes that share the run (docs/many-machines.md).",
 )
 @click.option("--shard", metavar="I/N", help="Only part I of N of the run; misstep merge.")
+@machines
 @PREFLIGHT
 @STRICT
 @spending
-@click.option(
-    "--log-dir",
-    type=PLACE,
-    default=Path("logs"),
-    show_default=True,
-    help="Where the runs' folders are kept.",
-)
+@trying
+@LOG_DIR
 @click.option(
     "--log-images",
     "images",
@@ -143,9 +153,11 @@ def run(
     misstep run grammar --model openai/gpt-4o --arms direct,tot:3,self-consistency:9
     misstep run grammar --model openai/gpt-4o --scale paper --sequential
     misstep run grammar --model openai/gpt-4o --prices prices.toml --budget 5 --max-tokens 1000
+    misstep run grammar --model openai/gpt-4o --scale paper --on ray
     misstep run grammar --model ref/bigram-rule --arms direct
     """
     from misstep.core.options import read_pairs, typed
+    from misstep.runner.earlier import count_earlier
     from misstep.runner.run import plan
 
     if (extractor == "model") != (reader is not None):
@@ -158,21 +170,33 @@ def run(
     refuse_twice("FAMILY", families)
     refuse_twice("--model", names)
     settings["log_images"] = _keeps_images(images, families)
+    terms = terms_of(settings, workers)
     # All are checked before the first is asked anything.
-    with making():
+    with items_on(terms.on if terms else None), making():
         pairs = [(family, name) for family in families for name in names or (None,)]
         requests = [misstep.request(family, name, **settings) for family, name in pairs]
         plans = [plan(request) for request in requests]
     check_workers(plans, workers)
+    check_batches(requests, plans, workers if terms is None else 2)
+    count_earlier(plans)
+    how = check_machines(plans, terms, how)
     warn_of_hopeless(plans)
     agree(requests, plans, purse, is_agreed=is_agreed)
     ready = preflight(plans, how, is_strict=is_strict, as_json=as_json)
     if ready is not None:
         both = zip(ready, requests, strict=True)
-        runs = [_carry_out(*one, workers, is_shown=not as_json) for one in both]
-        words = [*spending_words(price_file, budget), *worker_words(workers)]
-        _print_runs(runs, words, as_json=as_json)
-        tell_shard(settings["shard"], as_json=as_json)
+        calls = Calls(settings["connections"], settings["batch"])
+        words = [*spending_words(price_file, budget, calls), *worker_words(workers)]
+        words += machine_words(terms)
+        words += trying_words(settings["max_retries"], settings["attempt_timeout"])
+        if terms is None:
+            runs, left = _carry_all(both, workers, is_shown=not as_json)
+        else:
+            runs, left = carry_out_on(list(both), terms, is_shown=not as_json)
+        if runs:
+            _print_runs(runs, words, as_json=as_json)
+            tell_shard(settings["shard"], as_json=as_json)
+        _tell_left(left)
 
 
 def _named(arms: str | None) -> list[str]:
@@ -195,24 +219,35 @@ def _named(arms: str | None) -> list[str]:
     "--figures", type=PLACE, metavar="DIR",
     help="Each figure as .svg and .png too, its numbers as .csv.",
 )  # fmt: skip
+@click.option("--frozen", type=PLACE, metavar="F.json", help="A study's frozen file: what changed?")
 def report(
-    runs: tuple[Path, ...], out: Path, paper: bool, paper_all: bool, figures: Path | None
+    runs: tuple[Path, ...],
+    out: Path,
+    paper: bool,
+    paper_all: bool,
+    figures: Path | None,
+    frozen: Path | None,
 ) -> None:
     """Write the page: verdict, figures, examples, and what ran. It opens offline.
 
     \b
     misstep report logs --out report.html
+    misstep report people.parquet logs    # a study's people beside models
     misstep report logs --paper --out tables.tex
     misstep report logs --figures figures
+    misstep report people.parquet --frozen study.frozen.json
     """
+    from misstep.analyse.record_files import parted
     from misstep.report.page import files as page
     from misstep.report.page.gather import gather
     from misstep.runner.logs import log_files
 
     page.check_ending(out)
-    tell_missing(log_files(runs))
+    tell_missing(log_files(parted(runs)[1]))
     which = page.Which.ALL if paper_all else page.Which.OWN if paper else None
     data = gather(list(runs))
+    if frozen is not None:
+        data = held_against(frozen, data)
     page.write(out, data, which)
     click.echo(f"wrote {out.resolve()}")
     if figures is not None:
@@ -226,15 +261,18 @@ def report(
 def records(runs: tuple[Path, ...], out: Path) -> None:
     """Write the records, a row for each answer. The columns: docs/records.md.
 
+    Files of records among the runs are joined in (misstep study export writes those of people).
+
     \b
     misstep records logs --out records.parquet
+    misstep records people.parquet logs --out all.csv
     """
     from misstep.analyse import write_frame
-    from misstep.runner.logs import log_files, read_records
+    from misstep.analyse.record_files import parted, read_runs
+    from misstep.runner.logs import log_files
 
-    files = log_files(runs)
-    tell_missing(files)
-    found = read_records(files)
+    tell_missing(log_files(parted(runs)[1]))
+    found = read_runs(runs)
     write_frame(found, out)
     click.echo(f"{len(found)} records in {out}")
 
@@ -272,17 +310,48 @@ def _keeps_images(images: str | None, families: Sequence[str]) -> bool:
     return images != "no"
 
 
+def _carry_all(
+    asked: Iterable[tuple[Plan, Request]], workers: int, *, is_shown: bool
+) -> tuple[list[Run], list[MisstepError]]:
+    """The finished runs, and those with questions left, which keep no other from being asked; but
+    after the one that reached the budget none is."""
+    from misstep.runner.failures import BudgetReached, Incomplete
+
+    runs: list[Run] = []
+    left: list[MisstepError] = []
+    for made, request in asked:
+        try:
+            runs.append(_carry_out(made, request, workers, is_shown=is_shown))
+        except Incomplete as incomplete:
+            left.append(incomplete)
+        except BudgetReached as reached:
+            return runs, [*left, reached]
+    return runs, left
+
+
+def _tell_left(left: Sequence[MisstepError]) -> None:
+    """A line for each; the last one ends the command."""
+    for one in left[:-1]:
+        click.echo(f"misstep: {one}", err=True)
+    for one in left[-1:]:
+        raise one
+
+
 def _carry_out(made: Plan, request: Request, workers: int, *, is_shown: bool) -> Run:
     from misstep.registry import family
     from misstep.report.progress import RunProgress
+    from misstep.runner import batching, patience, stopping
     from misstep.runner.run import Stopped, carry_out
     from misstep.runner.shards import crew
-    from misstep.runner.stopping import telling
 
     spec = family(made.manifest.family).spec
     with RunProgress(console(stderr=not is_shown), made, spec) as progress:
         try:
-            with telling(progress.look):
+            with (
+                stopping.telling(progress.look),
+                patience.telling(progress.wait),
+                batching.telling(progress.wait),
+            ):
                 done = (
                     carry_out(made, progress.hear)
                     if workers == 1

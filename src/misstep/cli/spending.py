@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -30,17 +31,33 @@ _BUDGET = click.option(
 _YES = click.option(
     "--yes", "is_agreed", is_flag=True, help="Don't ask where the estimate is above --budget."
 )
+_BATCH = click.option(
+    "--batch", is_flag=True, help="By the provider's batch interface: cheaper, and hours later."
+)
+_CONNECTIONS = click.option(
+    "--connections", type=int, metavar="N", help="Calls under way at once. [default: as it goes]"
+)
 
 
 def spending(command: Command) -> Command:
     """The options of a command that may spend money."""
-    return PRICES(_BUDGET(_YES(command)))
+    return PRICES(_BUDGET(_YES(_BATCH(_CONNECTIONS(command)))))
 
 
-def spending_words(file: Path | None, budget: float | None) -> list[str]:
+def spending_words(file: Path | None, budget: float | None, calls: Calls) -> list[str]:
     """The options as a command that goes on repeats them."""
     words = [] if file is None else ["--prices", str(file)]
-    return words if budget is None else [*words, "--budget", f"{budget:g}"]
+    words += [] if budget is None else ["--budget", f"{budget:g}"]
+    words += ["--batch"] if calls.is_batched else []
+    return words if calls.connections is None else [*words, "--connections", str(calls.connections)]
+
+
+@dataclass(frozen=True)
+class Calls:
+    """How calls go out: `connections` at a time at most, or gathered in batches."""
+
+    connections: int | None = None
+    is_batched: bool = False
 
 
 def open_purse(budget: float | None, *, is_agreed: bool, shard: str | None = None) -> Purse | None:
@@ -69,9 +86,11 @@ def agree(
     estimated = _estimated(requests, plans)
     said = f"the run may cost {money(estimated, prices)}"
     budget = f"{purse.budget:g} {prices.currency}".strip()
+    if purse.earlier:
+        said = f"{said} beside the {purse.earlier:.4g} that it has"
     if estimated.high == 0:
         click.echo("the run costs nothing more", err=True)
-    elif estimated.high <= purse.budget:
+    elif estimated.high <= purse.left:
         click.echo(f"{said}, within the budget of {budget}", err=True)
     elif is_agreed:
         click.echo(f"{said}; it stops before {budget} is passed", err=True)
@@ -83,6 +102,14 @@ def agree(
         raise BadInput(
             f"--budget: {said}, above {budget}; --yes runs it, and stops before that is passed"
         )
+
+
+def check_batches(requests: Sequence[Request], plans: Sequence[Plan], workers: int) -> None:
+    """BadInput, before anything is paid, for --batch where it can't be."""
+    from misstep.runner.batching import check
+
+    for request, made in zip(requests, plans, strict=True):
+        check(request, made, workers)
 
 
 def is_person() -> bool:

@@ -43,6 +43,11 @@ class _Mouth:
         if time.monotonic() - self._said > _TOGETHER:
             self.flush()
 
+    def wait(self, line: str) -> None:
+        """What is waited for."""
+        with suppress(BrokenPipeError):
+            self._pipe.send(line)
+
     def flush(self) -> None:
         with suppress(BrokenPipeError):
             self._pipe.send(self._records)
@@ -81,15 +86,20 @@ def _watch(pipe: Connection) -> None:
 
 
 def _carried_out(order: Order, pipe: Connection) -> Ended:
+    from misstep.runner.failures import Incomplete
+    from misstep.runner.patience import telling
     from misstep.runner.run import Stopped, ask
     from misstep.runner.shards.orders import End, Ended
 
     mouth = _Mouth(pipe)
     try:
-        ask(_planned(order, pipe), mouth.say)
+        with telling(mouth.wait):
+            ask(_planned(order, pipe), mouth.say)
         return Ended(End.FINISHED)
     except (Stopped, KeyboardInterrupt):
         return Ended(End.STOPPED)
+    except Incomplete as incomplete:
+        return Ended(End.LEFT, incomplete.because)
     except BadInput as error:
         return Ended(End.REFUSED, str(error))
     except MisstepError as error:

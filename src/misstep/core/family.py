@@ -168,6 +168,10 @@ class Family(Generic[P]):
     `feedback` is what is said back to a reply in a feedback arm, None where the conversation is
     over. A vocabulary without answers means free text: then `truth` is a reply that is right.
     `pictures` are those of an item, one for each `pictures.PLACE` in its prompts, in order.
+    With `has_picture_files` they are read from files of the machine that made the items, which
+    another machine that asks is sent.
+    With `is_spread` the making of items takes so long that several machines may share it: then
+    `generate` asks `core.spreading`.
     `balance` is what a number of items must keep balanced, by the options; None: nothing.
     `named` gives the options as records name them: a file or a folder by what it holds, so that it
     counts as the same wherever it is, and as another when it holds something else.
@@ -192,6 +196,8 @@ class Family(Generic[P]):
     instances: Callable[[Item[P]], Instances] | None = None
     listings: tuple[Listing, ...] = ()
     pictures: Callable[[Item[P]], tuple[Picture, ...]] | None = None
+    has_picture_files: bool = False
+    is_spread: bool = False
     conversation: Conversation[P] | None = None
     balance: Callable[[Options], Balance | None] = lambda options: None
     named: Callable[[Options], Options] = lambda options: options

@@ -33,6 +33,16 @@ Group = tuple[Item[P], ...]
 Groups = Iterator[Group[P]]
 
 
+class Shared(tuple[object, ...]):
+    """A tuple, all the way down, of which a deep copy makes none: the runner copies what a sample
+    holds again and again."""
+
+    __slots__ = ()
+
+    def __deepcopy__(self, _known: object) -> Shared:
+        return self
+
+
 def to_dict(item: Item[P]) -> dict[str, object]:
     """The item as plain JSON values."""
     payload = item.payload
@@ -40,7 +50,13 @@ def to_dict(item: Item[P]) -> dict[str, object]:
         raise TypeError(f"the payload of {item.id} is no dataclass: {payload!r}")
     names = (field.name for field in dataclasses.fields(item))
     plain = {name: getattr(item, name) for name in names if name != "payload"}
-    return plain | {"factors": dict(item.factors), "payload": dataclasses.asdict(payload)}
+    # Not copied, as `asdict` would: items of a group, and an item's arms, share what they show.
+    own = {
+        field.name: Shared(value) if isinstance(value, tuple) else value
+        for field in dataclasses.fields(payload)
+        for value in [getattr(payload, field.name)]
+    }
+    return plain | {"factors": dict(item.factors), "payload": own}
 
 
 def from_dict(plain: Mapping[str, object], payload_type: type[P]) -> Item[P]:
@@ -64,6 +80,8 @@ def from_dict(plain: Mapping[str, object], payload_type: type[P]) -> Item[P]:
 
 
 def _frozen(value: object) -> object:
+    if isinstance(value, Shared):
+        return value
     if isinstance(value, (list, tuple)):
         return tuple(_frozen(part) for part in value)
     return value

@@ -19,13 +19,15 @@ DEAREST = 1e9
 """Of a million tokens; what is above it is a slip, and sums of it might not be finite."""
 _RATES = ("input", "cached_input", "cache_write", "output", "reasoning")
 _ABOUT = ("currency", "date", "source")
+_BATCH = "batch"
 
 
 @dataclass(frozen=True)
 class Price:
     """Money for a million tokens of each kind. `reasoning` is for output tokens spent on thinking.
 
-    `date` (year-month-day) and `source` say when and where the price was read.
+    `date` (year-month-day) and `source` say when and where the price was read. `batch` is the share
+    of each that is charged for what a batch interface answers.
     """
 
     input: float
@@ -36,6 +38,7 @@ class Price:
     currency: str
     date: str
     source: str
+    batch: float = 1.0
 
     @property
     def is_free(self) -> bool:
@@ -119,7 +122,7 @@ def _price(path: Path, model: str, own: object, about: Mapping[str, object]) -> 
     where = f"models.{model}: "
     if not isinstance(own, dict):
         raise BadInput(f"{path}: {where}no table of prices: {own!r}")
-    _refuse_unknown(path, where, own, {*_RATES, *_ABOUT})
+    _refuse_unknown(path, where, own, {*_RATES, *_ABOUT, _BATCH})
     plain = {**about, **own}
     into, out = (_rate(path, where, plain, name, None) for name in ("input", "output"))
     return Price(
@@ -131,6 +134,7 @@ def _price(path: Path, model: str, own: object, about: Mapping[str, object]) -> 
         currency=_text(path, where, plain, "currency"),
         date=_date(path, where, plain),
         source=_text(path, where, plain, "source"),
+        batch=_share(path, where, plain),
     )
 
 
@@ -145,6 +149,14 @@ def _rate(
             found = f"is above {DEAREST:,.0f}"
         raise BadInput(f"{path}: {where}{name}: {found}")
     return float(rate)
+
+
+def _share(path: Path, where: str, plain: Mapping[str, object]) -> float:
+    """Of a batch: all of the price, where nothing else is said."""
+    share = _rate(path, where, plain, _BATCH, 1.0)
+    if share > 1:
+        raise BadInput(f"{path}: {where}{_BATCH}: {share:g} is no share of the price from 0 to 1")
+    return share
 
 
 def _short(value: object) -> str:

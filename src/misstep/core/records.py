@@ -29,7 +29,8 @@ class Record:
     thinking, `thinking_sent` what the request said of it as JSON (None: not known), `calls` the
     number of calls, `visible_bytes` the size of the replies without their thinking,
     `thinking_chars` the thinking that could be read, `asked_temperature` what was asked for where
-    `temperature` and `max_tokens` are what took effect. `first_arm` is the arm that the reply's run
+    `temperature` and `max_tokens` are what took effect. `cached_tokens` are those of `input_tokens`
+    that the provider had in its cache. `first_arm` is the arm that the reply's run
     names first, where it has several: its baseline.
     """
 
@@ -69,6 +70,7 @@ class Record:
     calls: int | None = None
     asked_temperature: float | None = None
     first_arm: str | None = None
+    cached_tokens: int | None = None
 
 
 @dataclass(frozen=True)

@@ -27,19 +27,30 @@ from misstep.core.items import Item
 from misstep.runner.effect import effect
 from misstep.runner.journal import Journal, Question
 from misstep.runner.letters import writable
+from misstep.runner.marks import marked
+from misstep.runner.patience import Patience, patient
 from misstep.runner.pictures import Drawn
-from misstep.runner.till import Account, paying
+from misstep.runner.till import BATCH, Account, paying
 
 # What the provider's generate takes and gives is the runner's affair.
 Generate = Callable[..., Awaitable[Any]]  # Any: an output, or a pair of output and call record
-_UNASKED = ("max_retries", "timeout", "max_connections", "adaptive_connections", "cache", "batch")
+_UNASKED = (
+    "max_retries",
+    "timeout",
+    "attempt_timeout",
+    "max_connections",
+    "adaptive_connections",
+    "cache",
+    "batch",
+)
 
 
 @dataclass(frozen=True)
 class Place:
     """Where in a run a call stands: `turn` of a conversation, `call` within the turn.
 
-    `pictures` are those of the item, as they are sent.
+    `pictures` are those of the item, as they are sent. `is_single`: the prompt is sent once, and
+    nothing goes on from it.
     """
 
     family: Family[Any]  # Any: the runner serves families of every payload
@@ -49,6 +60,7 @@ class Place:
     turn: int = 0
     call: int = 0
     pictures: tuple[Drawn, ...] = ()
+    is_single: bool = False
 
 
 _place: ContextVar[Place] = ContextVar("misstep_place")
@@ -82,22 +94,28 @@ def seconds_of(output: ModelOutput) -> float | None:
 
 @contextmanager
 def attached(
-    journal: Journal, *models: Model, accounts: Mapping[str, Account] | None = None
+    journal: Journal,
+    *models: Model,
+    accounts: Mapping[str, Account] | None = None,
+    patience: Patience | None = None,
 ) -> Iterator[None]:
     """Send the calls of these model objects through the journal, for as long as it is open.
 
     The provider's own method is wrapped, beneath the runner's retries and above the network, so
     that a reply is on disk before the runner sees it. Models with an account are paid for; not
     again for a reply that the journal knows. The secrets of the environment are taken out of
-    replies, errors and lines of logs here, before anything is kept.
+    replies, errors and lines of logs here, before anything is kept. How often a call that fails is
+    tried again is the `patience` of the run.
     """
     secrets = secrets_in(os.environ)
     own = [model.api.generate for model in models]
+    waiting = patience or Patience()
     for model, generate in zip(models, own, strict=True):
         account = (accounts or {}).get(str(model))
-        _set_generate(model, _with_journal(journal, str(model), generate, account, secrets))
+        through = _Through(journal, model, account, secrets, waiting)
+        _set_generate(model, _with_journal(through, generate))
     try:
-        with hidden_from_logs(secrets):
+        with hidden_from_logs(secrets), patient(models):
             yield
     finally:
         for model, generate in zip(models, own, strict=True):
@@ -108,42 +126,66 @@ def _set_generate(model: Model, generate: Generate) -> None:
     setattr(model.api, "generate", generate)  # noqa: B010 (a method may not be assigned to by name)
 
 
-def _with_journal(
-    journal: Journal, model: str, generate: Generate, account: Account | None, secrets: Secrets
-) -> Generate:
+@dataclass(frozen=True)
+class _Through:
+    """What the calls of one model go through."""
+
+    journal: Journal
+    model: Model
+    account: Account | None
+    secrets: Secrets
+    patience: Patience
+
+
+def _with_journal(through: _Through, generate: Generate) -> Generate:
+    journal, account = through.journal, through.account
+
     async def ask(
         input: list[ChatMessage],  # noqa: A002 (the provider's own name)
         tools: Any,  # Any: passed on as it came
         tool_choice: Any,  # Any: passed on as it came
         config: GenerateConfig,
     ) -> Any:  # Any: see Generate
-        question = _question(model, input, tools, config)
+        question = _question(str(through.model), input, tools, config)
         known = journal.find(question)
         if known is not None:
             if account is not None:
                 account.note(input, config, tools)
             return _priced(ModelOutput.model_validate_json(known), account)
-        async with paying(account, input, config, tools) as bill:
-            journal.begin(question)
-            began = time.monotonic()
-            with secrets:
-                told = await generate(
-                    input=input, tools=tools, tool_choice=tool_choice, config=config
-                )
-            answer: Any = writable(told, secrets)  # Any: see Generate
-            output = answer[0] if isinstance(answer, tuple) else answer
-            if isinstance(output, ModelOutput):
+
+        async def call() -> Any:  # Any: see Generate
+            async with paying(account, input, config, tools) as bill:
+                journal.begin(question)
+                began = time.monotonic()
+                with through.secrets:
+                    said, settings = _to_send(question.model, input, config)
+                    told = await generate(
+                        input=said, tools=tools, tool_choice=tool_choice, config=settings
+                    )
+                answer: Any = writable(told, through.secrets)  # Any: see Generate
+                output = answer[0] if isinstance(answer, tuple) else answer
+                if not isinstance(output, ModelOutput):
+                    bill.cost = 0.0  # refused as a bad request, which nobody charges for
+                    raise output
                 taken = round(time.monotonic() - began, 4)
                 seen = effect(config, answer[1] if isinstance(answer, tuple) else None)
-                noted = {"seconds": taken, "effect": seen.plain()}
-                output.metadata = {**(output.metadata or {}), **noted}
+                # A batch's time is that of its queue.
+                when = {BATCH: True} if config.batch else {"seconds": taken}
+                output.metadata = {**(output.metadata or {}), **when, "effect": seen.plain()}
                 bill.cost = account.charge(output) if account else None
                 await journal.put(question, output.model_dump_json(exclude_none=True))
-            else:
-                bill.cost = 0.0  # refused as a bad request, which nobody charges for
-        return answer
+            return answer
+
+        return await through.patience.trying(through.model, question.key, config, call)
 
     return ask
+
+
+def _to_send(
+    model: str, messages: list[ChatMessage], config: GenerateConfig
+) -> tuple[list[ChatMessage], GenerateConfig]:
+    """With what the provider is to cache, where that is known."""
+    return marked(model, messages, config) if _place.get().is_single else (messages, config)
 
 
 def _priced(output: ModelOutput, account: Account | None) -> ModelOutput:

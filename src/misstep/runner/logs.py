@@ -29,10 +29,10 @@ from misstep.core.items import Item
 from misstep.core.questions import is_own
 from misstep.core.records import Record, Transcript
 from misstep.core.shards import ending_of
-from misstep.runner import manifest
+from misstep.runner import joined, manifest
 from misstep.runner.archive import Key, Summary, sample_metadata, summaries
 from misstep.runner.pictures import text_of
-from misstep.runner.rows import record_of
+from misstep.runner.rows import Settings, logged_record, settings_of
 
 AnyItem = Item[Any]  # Any: logs hold items of every payload
 FamilyOf = Callable[[str], Family[Any]]  # Any: likewise
@@ -304,34 +304,51 @@ def read_whole(file: Path) -> EvalLog:
 
 def _found(file: Path) -> Iterator[Found]:
     """Every finished sample's record, arm by arm."""
-    header = read_header(file)
-    places = {arm: at for at, arm in enumerate((header.eval.metadata or {}).get("arms", ()))}
-    listed = _summaries(file)
-    for one in sorted(listed, key=lambda one: places.get(one.metadata.get("arm"), 0)):
+    kept = _kept(file)
+    if kept is not None:
+        # The runner takes seconds for the header of a log with so many samples.
+        yield from kept
+        return
+    settings = settings_of(read_header(file))
+    places = {arm: at for at, arm in enumerate(settings.arms)}
+    yield from sorted(_scored(file, settings), key=lambda one: places.get(one.record.arm, 0))
+
+
+def _scored(file: Path, settings: Settings) -> Iterator[Found]:
+    for one in _summaries(file):
         row = (one.scores.get(SCORE) or {}).get("metadata")
         if row:
             with _damage_told(file, one.id):
-                record = record_of(header.eval.model, one.epoch, one.metadata, row)
-            yield Found(file, one.key, _with_settings(record, header, row))
+                record = logged_record(settings, one.epoch, one.metadata, row)
+            yield Found(file, one.key, record)
 
 
-def _summaries(file: Path) -> list[Summary]:
+def _kept(file: Path) -> list[Found] | None:
+    """As they stand in a joined log; None where there are none, or of another state of it."""
+    try:
+        kept = joined.read(file)
+    except DAMAGE:
+        return None  # what is wrong with the file is said where its header is read
+    if kept is None:
+        return None
+    try:
+        return [Found(file, key, record) for key, record in kept]
+    except (*DAMAGE, TypeError) as error:
+        raise BadInput(f"{file}: damaged log: {_line(error)}") from None
+
+
+def _summaries(file: Path) -> Iterator[Summary]:
     try:
         found = summaries(file)
-        if found is not None:
-            return found
-        unclosed = read_eval_log_sample_summaries(str(file))
+        yield from _unclosed(file) if found is None else found
     except DAMAGE as error:
         raise BadInput(f"{file}: damaged log: {_line(error)}") from None
-    return [
-        Summary(
-            str(one.id),
-            one.epoch,
-            one.metadata,
-            {name: score.model_dump() for name, score in (one.scores or {}).items()},
-        )
-        for one in unclosed
-    ]
+
+
+def _unclosed(file: Path) -> Iterator[Summary]:
+    for one in read_eval_log_sample_summaries(str(file)):
+        scores = {name: score.model_dump() for name, score in (one.scores or {}).items()}
+        yield Summary(str(one.id), one.epoch, one.metadata, scores)
 
 
 def _metadata(file: Path, listed: Iterable[Found]) -> Iterator[Mapping[str, object]]:
@@ -343,27 +360,7 @@ def _metadata(file: Path, listed: Iterable[Found]) -> Iterator[Mapping[str, obje
 
 def _sample_record(log: EvalLog, sample: EvalSample) -> Record:
     row = (sample.scores or {})[SCORE].metadata or {}
-    return _with_settings(record_of(log.eval.model, sample.epoch, sample.metadata, row), log, row)
-
-
-def _with_settings(record: Record, log: EvalLog, row: Mapping[str, object]) -> Record:
-    """What held for the whole log, where the row of an older log has nothing of its own."""
-    metadata = log.eval.metadata or {}
-    arms: Sequence[str] = metadata.get("arms") or ()
-    record = replace(
-        record,
-        variant=str(metadata.get("variant") or ""),
-        first_arm=arms[0] if len(arms) > 1 else None,
-    )
-    if "asked_temperature" in row:
-        return record
-    config = log.plan.config
-    temperature = record.temperature if record.temperature is not None else config.temperature
-    return replace(
-        record,
-        temperature=temperature,
-        max_tokens=config.max_tokens or record.max_tokens,
-    )
+    return logged_record(settings_of(log), sample.epoch, sample.metadata, row)
 
 
 def _prompt(sample: EvalSample) -> str:

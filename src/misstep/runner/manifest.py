@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from misstep.core.errors import BadInput
+from misstep.core.faults import NO_FAULTS, Faults
 from misstep.core.options import OptionValue
 from misstep.core.seeds import digest
 from misstep.core.shards import read_shard
@@ -54,6 +55,7 @@ class Manifest:
     state: str = "running"
     asked: int = 0
     asked_again: int = 0
+    faults: Faults = NO_FAULTS
     versions: Mapping[str, str] = field(default_factory=dict)
     schema: int = SCHEMA
 
@@ -96,13 +98,20 @@ def merged_in(folder: Path) -> tuple[str, ...]:
     return read(folder).merged if (folder / NAME).exists() else ()
 
 
+def faults_in(folder: Path) -> Faults:
+    """What went wrong in earlier processes of the run there."""
+    return read(folder).faults if (folder / NAME).exists() else NO_FAULTS
+
+
 def read(folder: Path) -> Manifest:
     """The manifest of a run folder; BadInput where it is damaged or of another schema."""
     path = folder / NAME
     try:
         plain = json.loads(path.read_text(encoding="utf-8"))
         merged = tuple(plain.get("merged", ()))
-        manifest = Manifest(**{**plain, "arms": tuple(plain["arms"]), "merged": merged})
+        faults = Faults(**plain.get("faults", {}))
+        listed = {"arms": tuple(plain["arms"]), "merged": merged}
+        manifest = Manifest(**{**plain, **listed, "faults": faults})
     except KeyError as error:
         raise BadInput(f"{path}: no manifest of a run: {error} is missing") from None
     except (ValueError, TypeError) as error:

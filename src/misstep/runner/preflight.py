@@ -15,11 +15,15 @@ from inspect_ai.dataset import MemoryDataset, Sample
 
 from misstep.core.records import Record
 from misstep.runner import logs, manifest
+from misstep.runner.failures import Incomplete
+from misstep.runner.patience import Tries
 from misstep.runner.run import Plan, carry_out
 
 ITEMS = 3
 """Questions asked of each arm."""
 
+_FEW = 4
+"""Tries again of a question that is asked alone."""
 _SILENT = ("embedded", "mockllm", "ref")
 """Providers whose models never report thinking tokens."""
 
@@ -55,16 +59,36 @@ def ask_first(plan: Plan, items: int = ITEMS, arms: Sequence[str] | None = None)
         samples=len(task.dataset),
         stopping=None,
         manifest=replace(plan.manifest, repeat=1),
+        tries=_tries(plan.tries, items),
     )
     heard: list[Record] = []
     try:
-        run = carry_out(few, heard.append)
+        carry_out(few, heard.append)
+    except Incomplete:
+        # Of a single question nobody can tell whether it is the question or the model; unless it
+        # shows pictures, which some models refuse.
+        if (items > 1 or plan.has_pictures) and not _is_each_heard(few, heard):
+            raise
     finally:
         for log in set(plan.folder.glob("*" + logs.ENDING)) - before:
             log.unlink()
-    counted = replace(plan.manifest, asked=run.manifest.asked, asked_again=run.manifest.asked_again)
-    manifest.write(plan.folder, replace(counted, versions=run.manifest.versions, state="stopped"))
+    done = manifest.read(plan.folder)
+    counted = replace(plan.manifest, asked=done.asked, asked_again=done.asked_again)
+    manifest.write(
+        plan.folder, replace(counted, faults=done.faults, versions=done.versions, state="stopped")
+    )
     return First(replace(plan, manifest=counted), _in_order(heard, plan.manifest.arms))
+
+
+def _tries(tries: Tries, items: int) -> Tries:
+    """A single question shows little; the run itself has the patience."""
+    return tries if items > 1 else replace(tries, max_retries=min(_FEW, tries.max_retries))
+
+
+def _is_each_heard(few: Plan, heard: Sequence[Record]) -> bool:
+    """Whether some question of each arm was answered."""
+    asked = {str((sample.metadata or {})["arm"]) for sample in few.task.dataset}
+    return asked == {record.arm for record in heard}
 
 
 def _first(task: Task, items: int, arms: Sequence[str]) -> Task:
@@ -78,7 +102,8 @@ def _first(task: Task, items: int, arms: Sequence[str]) -> Task:
             left[arm] -= 1
     dataset = MemoryDataset(chosen, name=task.dataset.name)
     # The runner's function changes the task that it is given.
-    return task_with(copy(task), dataset=dataset, early_stopping=None)
+    config = task.config.model_copy(update={"batch": None})  # three answers, now
+    return task_with(copy(task), dataset=dataset, early_stopping=None, config=config)
 
 
 def _in_order(records: Sequence[Record], arms: Sequence[str]) -> tuple[Record, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import socket
 from collections.abc import Mapping
 from typing import Any
@@ -19,6 +18,7 @@ from misstep.core.hiding import is_secret_argument, secrets_in
 from misstep.models import embedded
 from misstep.models.settings import Settings
 from misstep.runner import solvers
+from misstep.runner.failing import one_line
 
 ModelArgs = Mapping[str, Any]  # Any: whatever the provider takes
 
@@ -93,9 +93,3 @@ def _check_server(name: str, address: str) -> None:
     except OSError as error:
         reason = error.strerror or error
         raise BadInput(f"--model: {name}: no server answers at {address}: {reason}") from None
-
-
-def one_line(message: str) -> str:
-    """The message without its markup, its line breaks and its word of alarm."""
-    text = re.sub(r"\[/?[a-z ]*\]", "", message)
-    return re.sub(r"\s+", " ", text).strip().removeprefix("ERROR: ")

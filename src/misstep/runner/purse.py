@@ -26,7 +26,8 @@ class Purse:
     charged for. `refused` is the worst case of the call that no longer fitted, if any. `overrun` is
     how many times its worst case a call has cost at most: a provider that doesn't keep its own
     limit can pass the budget by that call, and from then on so much more is set aside. `dearest` is
-    the largest worst case of any call that was asked for.
+    the largest worst case of any call that was asked for. `earlier` is the part of `spent` that was
+    paid before this purse was opened.
     """
 
     budget: float = math.inf
@@ -36,6 +37,7 @@ class Purse:
     refused: float | None = None
     overrun: float = 1.0
     dearest: float = 0.0
+    earlier: float = 0.0
     _aside: dict[int, float] = field(default_factory=dict, repr=False)
     _next: int = 0
 
@@ -56,6 +58,11 @@ class Purse:
     @property
     def is_closed(self) -> bool:
         return self.refused is not None
+
+    def inherit(self, spent: float) -> None:
+        """So much was paid before, and counts."""
+        self.earlier += spent
+        self.spent += spent
 
     def reserve(self, worst: float) -> Reservation | None:
         """Set the worst case aside; None where it does not fit at the moment, or the purse is shut.

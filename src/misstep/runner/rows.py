@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
+from inspect_ai.log import EvalLog
 from inspect_ai.model import ContentReasoning, GenerateConfig, ModelOutput, ModelUsage
 
 from misstep.core.answers.thinking import cut_thinking
@@ -23,6 +25,7 @@ def spent(outputs: Sequence[ModelOutput]) -> Row:
     metadata = [output.metadata or {} for output in outputs]
     return {
         "input_tokens": _total(map(_input_tokens, usages)),
+        "cached_tokens": _total(usage.input_tokens_cache_read for usage in usages),
         "output_tokens": _total(usage.output_tokens for usage in usages),
         "reasoning_tokens": _total(usage.reasoning_tokens for usage in usages),
         "seconds": _total(each.get("seconds") for each in metadata),
@@ -111,9 +114,50 @@ def record_of(who: str, repetition: int, sample: Mapping[str, Any], row: Row) ->
         visible_bytes=row.get("visible_bytes"),
         calls=row.get("calls"),
         asked_temperature=row.get("asked_temperature"),
+        cached_tokens=row.get("cached_tokens"),
         look=sample.get("look"),
         look_of=sample.get("look_of"),
         look_replies=sample.get("look_replies"),
+    )
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What held for a whole log, beside what each of its rows says."""
+
+    model: str
+    arms: tuple[str, ...]
+    variant: str
+    temperature: float | None
+    max_tokens: int | None
+
+
+def settings_of(log: EvalLog) -> Settings:
+    """From its header alone."""
+    metadata, config = log.eval.metadata or {}, log.plan.config
+    return Settings(
+        model=log.eval.model,
+        arms=tuple(metadata.get("arms") or ()),
+        variant=str(metadata.get("variant") or ""),
+        temperature=config.temperature,
+        max_tokens=config.max_tokens,
+    )
+
+
+def logged_record(settings: Settings, epoch: int, sample: Mapping[str, Any], row: Row) -> Record:
+    """As `record_of`; what held for the log stands in where the row of an older one is silent."""
+    record = replace(
+        record_of(settings.model, epoch, sample, row),
+        variant=settings.variant,
+        first_arm=settings.arms[0] if len(settings.arms) > 1 else None,
+    )
+    if "asked_temperature" in row:
+        return record
+    temperature = record.temperature
+    return replace(
+        record,
+        temperature=settings.temperature if temperature is None else temperature,
+        max_tokens=settings.max_tokens or record.max_tokens,
     )
 
 

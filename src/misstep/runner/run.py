@@ -8,10 +8,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from inspect_ai import Task
-from inspect_ai import eval as eval_task
 from inspect_ai.dataset import Sample
-from inspect_ai.log import EvalLog
-from inspect_ai.model import Model, ModelAPI
+from inspect_ai.model import BatchConfig, Model, ModelAPI
 
 from misstep.core.arms import Arm
 from misstep.core.arms_file import Definition
@@ -21,11 +19,12 @@ from misstep.core.options import read_options
 from misstep.core.prices import NO_PRICES, Prices
 from misstep.core.records import Record
 from misstep.core.shards import Shard
-from misstep.runner import logs, manifest, providers, stopping, thinking
+from misstep.runner import batching, blocks, logs, manifest, providers, stopping, thinking
 from misstep.runner.asking import attached
-from misstep.runner.failures import failed
+from misstep.runner.failures import BudgetReached, Incomplete, failed, why
 from misstep.runner.journal import Journal, open_journal
 from misstep.runner.manifest import Manifest
+from misstep.runner.patience import USUAL, Patience, Tries
 from misstep.runner.providers import ModelArgs, open_model
 from misstep.runner.purse import Purse
 from misstep.runner.shards.journals import absorb
@@ -37,6 +36,7 @@ from misstep.runner.till import Account, Till, open_accounts
 JOURNAL = "journal.jsonl"
 MOST_REPETITIONS = 1_000
 MOST_TOKENS = 10_000_000
+MOST_CONNECTIONS = 10_000
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,9 @@ class Request:
     None: 0 for one repetition, else the temperature of every strategy that samples. `watcher`
     judges after every complete group whether the run may stop; None: it asks everything. `till`
     holds the budget, which several requests may share; None: no limit. With `log_images` the log
-    keeps the items' pictures, once. `shard` is the part of the run to ask; None: all of it.
+    keeps the items' pictures, once. `shard` is the part of the run to ask; None: all of it. At most
+    `connections` calls are under way at once; None: as the provider does. `batch`: by its batch
+    interface (`runner.batching`).
     """
 
     family: AnyFamily
@@ -70,6 +72,9 @@ class Request:
     till: Till | None = None
     log_images: bool = True
     shard: Shard | None = None
+    tries: Tries = USUAL
+    connections: int | None = None
+    batch: BatchConfig | None = None
 
 
 @dataclass(frozen=True)
@@ -90,6 +95,8 @@ class Plan:
     arms: tuple[Arm, ...] = ()
     has_pictures: bool = False
     known: Path | None = None
+    tries: Tries = USUAL
+    connections: int | None = None
 
     @property
     def groups(self) -> int:
@@ -120,20 +127,6 @@ class Stopped(MisstepError):
         self.folder = folder
 
 
-class BudgetReached(MisstepError):
-    """The run was stopped before it passed the budget; what was answered is kept in `folder`."""
-
-    def __init__(self, plan: Plan, purse: Purse, answered: int) -> None:
-        currency = next(iter(plan.accounts.values())).price.currency
-        super().__init__(
-            f"stopped at answer {answered} of {plan.samples}, before the budget of "
-            f"{purse.budget:.6g} {currency} is passed: {purse.spent:.6g} is spent, and the next "
-            f"call may cost {purse.refused:.6g}; all replies so far are kept in {plan.folder}; "
-            "the same command goes on from there, with a new budget"
-        )
-        self.folder = plan.folder
-
-
 def plan(request: Request, samples: Sequence[Sample] | None = None) -> Plan:
     """Check everything that can be checked before the first call; nothing is written yet.
 
@@ -156,6 +149,7 @@ def plan(request: Request, samples: Sequence[Sample] | None = None) -> Plan:
         log_images=request.log_images,
         shard=request.shard,
         samples=samples,
+        batch=request.batch,
     )
     if request.watcher is not None:
         stopping.check_compared([arm.name for arm in asked], request.model_args, request.shard)
@@ -174,7 +168,10 @@ def plan(request: Request, samples: Sequence[Sample] | None = None) -> Plan:
     if looks is not None:
         task = stopping.in_looks(task, what.arms, what.repeat, looks)
     shows = request.family.pictures is not None
-    return Plan(what, task, model, reader, folder, count, looks, accounts, asked, shows)
+    return Plan(
+        what, task, model, reader, folder, count, looks, accounts, asked, shows,
+        tries=request.tries, connections=connections_of(request.connections, model),
+    )  # fmt: skip
 
 
 def _manifest(
@@ -248,6 +245,7 @@ def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], Non
     started = replace(
         plan.manifest,
         asked_again=again,
+        faults=manifest.faults_in(plan.folder),
         versions=manifest.installed(),
         merged=manifest.merged_in(plan.folder),
     )
@@ -255,27 +253,42 @@ def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], Non
     if known is not None:
         return known
     manifest.write(plan.folder, started)
-    heard: list[Record] = []
+    heard = 0
 
     def hear(record: Record) -> None:
-        heard.append(record)
+        nonlocal heard
+        heard += 1
         if listener is not None:
             listener(record)
 
     models = [plan.model] if plan.reader is None else [plan.model, plan.reader]
-    with attached(journal, *models, accounts=plan.accounts), listening(hear):
-        log = _evaluate(plan)
-    state = "finished" if log is not None and log.status == "success" else "stopped"
-    manifest.write(plan.folder, replace(started, state=state, asked=journal.asked))
+    patience = Patience(plan.tries, is_strict=plan.stopping is not None)
+    with (
+        attached(journal, *models, accounts=plan.accounts, patience=patience),
+        listening(hear),
+        batching.heard(),
+    ):
+        log = blocks.evaluate(plan)
+    is_through = log is not None and log.status == "success"
+    is_whole = is_through and not patience.reasons
+    left = plan.samples - heard if patience.reasons else 0
+    ended = replace(
+        started,
+        state="finished" if is_whole else "stopped",
+        asked=journal.asked,
+        faults=started.faults.plus(patience.faults(left)),
+    )
+    manifest.write(plan.folder, ended)
     purse = next((one.till.purse for one in plan.accounts.values()), Purse())
     if purse.is_closed:
-        raise BudgetReached(plan, purse, len(heard))
+        raise BudgetReached(plan, purse, heard)
     if log is not None and log.status == "error":
-        raise failed(plan, log.error.message if log.error else "no reason given", len(heard))
-    if state == "stopped":
-        raise Stopped(plan.folder, len(heard), plan.samples, len(journal.replies))
-    finished = replace(started, state=state, asked=journal.asked)
-    return Run(plan.folder, finished, (), plan.stopping.last if plan.stopping else None)
+        raise failed(plan, log.error.message if log.error else "no reason given", heard)
+    if not is_through:
+        raise Stopped(plan.folder, heard, plan.samples, len(journal.replies))
+    if not is_whole:
+        raise Incomplete(plan, heard, why(patience.reasons))
+    return Run(plan.folder, ended, (), plan.stopping.last if plan.stopping else None)
 
 
 def _decided(plan: Plan) -> Run | None:
@@ -293,42 +306,16 @@ def _decided(plan: Plan) -> Run | None:
     return Run(plan.folder, replace(ended, asked=0, asked_again=0), records, look)
 
 
-def _evaluate(plan: Plan) -> EvalLog | None:
-    """The runner's log; None where it was interrupted before it had one."""
-    connections = _own_connections(plan.model)
-    try:
-        found = eval_task(
-            plan.task,
-            model=plan.model,
-            log_dir=str(plan.folder),
-            log_format="eval",
-            log_level="error",
-            log_realtime=False,
-            log_buffer=_log_buffer(plan),
-            # Not every provider leaves pictures out of the raw request that the log would keep.
-            log_model_api=False if plan.has_pictures else None,
-            display="none",
-            epochs=1 if plan.stopping else plan.manifest.repeat,
-            max_samples=connections,
-            max_connections=connections,
-            fail_on_error=True,
-            ctl_server=False,
-            acp_server=False,
-            score_display=False,
-        )
-    except KeyboardInterrupt:
-        return None
-    # Stopped while it was still starting, the runner hands back no log at all.
-    return found[0] if found else None
-
-
-def _log_buffer(plan: Plan) -> int:
-    """Samples between two writings of the log.
-
-    Each writing is of the whole log, so that the runner's own number, ten, would write a long run
-    again and again; the journal has every reply all the same.
-    """
-    return max(10, plan.samples // 20)
+def connections_of(asked: int | None, model: Model) -> int | None:
+    """How many calls are under way at once: as asked, at most as many as the provider states."""
+    own = _own_connections(model)
+    if asked is None:
+        return own
+    if not 1 <= asked <= MOST_CONNECTIONS:
+        raise BadInput(f"--connections: {asked} is not between 1 and {MOST_CONNECTIONS}")
+    if own is not None and asked > own:
+        raise BadInput(f"--connections: {model} takes {own} at a time, not {asked}")
+    return asked
 
 
 def _own_connections(model: Model) -> int | None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from inspect_ai.model import (
     Model,
     ModelOutput,
 )
+from inspect_ai.util import collect
 
 from misstep.core.arms import Arm, Strategy
 from misstep.core.errors import BadInput
@@ -25,6 +27,7 @@ from misstep.core.wording import words
 from misstep.runner import pictures
 from misstep.runner.asking import Place, at
 from misstep.runner.rows import reply_of
+from misstep.runner.warming import Warming
 
 # Several draws of one prompt must be able to differ; the papers on voting and trees use this.
 SAMPLING_TEMPERATURE = 0.7
@@ -35,7 +38,9 @@ class Asking:
     """One question under way: the model, the place, the arm, and settings for every call.
 
     In a conversation `history` is what was said before this turn, and `opening` what this turn's
-    words begin with, whatever the arm's are.
+    words begin with, whatever the arm's are. `warming` holds a call back for as long as another
+    evaluates what both begin with; None: nothing does. `is_batched`: calls that need no other's
+    reply are made at once, for one batch.
     """
 
     model: Model
@@ -46,17 +51,32 @@ class Asking:
     settings: GenerateConfig = field(default_factory=GenerateConfig)
     history: tuple[ChatMessage, ...] = ()
     opening: str = ""
+    warming: Warming | None = None
+    is_batched: bool = False
 
     async def say(self, messages: list[ChatMessage], turn: int) -> ModelOutput:
         """The next turn of a conversation."""
         with at(replace(self.place, turn=turn)):
-            return await self.model.generate(messages, config=self._config(False, turn))
+            return await self._generate(messages, self._config(False, turn))
 
     async def call(self, words: str, number: int, *, is_sampled: bool = False) -> ModelOutput:
         with at(replace(self.place, call=number)):
-            return await self.model.generate(
-                self.messages(words), config=self._config(is_sampled, number)
-            )
+            return await self._generate(self.messages(words), self._config(is_sampled, number))
+
+    async def _generate(
+        self, messages: Sequence[ChatMessage], config: GenerateConfig
+    ) -> ModelOutput:
+        async with self._turn(messages):
+            return await self.model.generate(list(messages), config=config)
+
+    def _turn(self, messages: Sequence[ChatMessage]) -> AbstractAsyncContextManager[None]:
+        """A conversation's beginnings are nobody else's."""
+        *before, said = messages
+        lengths = (said.metadata or {}).get("beginnings")
+        if self.warming is None or not lengths or self.place.family.conversation is not None:
+            return nullcontext()
+        system = "".join(message.text for message in before)
+        return self.warming.turn([system + said.text[:length] for length in lengths])
 
     def messages(self, words: str) -> list[ChatMessage]:
         """What a first call says: the arm's message of the system, if any, what was said before,
@@ -113,17 +133,23 @@ async def _single(asking: Asking) -> list[ModelOutput]:
 
 async def _vote(asking: Asking) -> list[ModelOutput]:
     said = words(asking.place.family, asking.place.item, asking.arm)
-    draws = range(asking.arm.draws)
-    return [await asking.call(said, number, is_sampled=True) for number in draws]
+    return await _drawn(asking, said, range(asking.arm.draws))
+
+
+async def _drawn(asking: Asking, said: str, numbers: range) -> list[ModelOutput]:
+    """One prompt several times."""
+    if asking.is_batched:
+        calls = (asking.call(said, number, is_sampled=True) for number in numbers)
+        return list(await collect(*calls))
+    return [await asking.call(said, number, is_sampled=True) for number in numbers]
 
 
 async def _tree(asking: Asking) -> list[ModelOutput]:
     family, item, arm = asking.place.family, asking.place.item, asking.arm
     said, draws = words(family, item, arm), arm.draws
-    thoughts = [await asking.call(said, number, is_sampled=True) for number in range(draws)]
+    thoughts = await _drawn(asking, said, range(draws))
     voting = ballot(family, item, arm, [thought.completion for thought in thoughts])
-    votes = [await asking.call(voting, draws + number, is_sampled=True) for number in range(draws)]
-    return thoughts + votes
+    return thoughts + await _drawn(asking, voting, range(draws, 2 * draws))
 
 
 async def _feedback(asking: Asking) -> list[ModelOutput]:

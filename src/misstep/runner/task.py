@@ -12,6 +12,7 @@ from typing import Any
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import (
+    BatchConfig,
     ChatMessage,
     ChatMessageSystem,
     ChatMessageUser,
@@ -36,7 +37,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from misstep.core import arms_file, wording
 from misstep.core import items as item_text
 from misstep.core.answers import second_question
-from misstep.core.arms import Arm, resolve
+from misstep.core.arms import Arm, Strategy, resolve
 from misstep.core.arms_file import Definition
 from misstep.core.family import Family, select
 from misstep.core.items import Item
@@ -49,9 +50,11 @@ from misstep.runner.asking import Place, at, pictures_asked
 from misstep.runner.conversing import Reread, converse, hear_again, rows_of
 from misstep.runner.judge import judge, needs_second
 from misstep.runner.manifest import installed
+from misstep.runner.patience import UNANSWERED, Unanswered
 from misstep.runner.ranking import answer_logprobs, is_ranked
 from misstep.runner.rows import Row, in_effect, record_of, reply_of, score_row, spent
 from misstep.runner.strategies import Asking, ask, check_strategy
+from misstep.runner.warming import Warmed
 
 AnyFamily = Family[Any]  # Any: the runner serves families of every payload
 # The number of the call in which a second model reads; no strategy makes so many calls.
@@ -92,6 +95,7 @@ def family_task(
     log_images: bool = True,
     shard: Shard | None = None,
     samples: Sequence[Sample] | None = None,
+    batch: BatchConfig | None = None,
 ) -> Task:
     """The task behind a family's door; no arms named: the family's default arms.
 
@@ -112,7 +116,7 @@ def family_task(
         ),
         solver=_ask_arm(family, seed, reader, chosen[0].name if log_images else None),
         scorer=_outcome(family),
-        config=GenerateConfig(temperature=temperature, max_tokens=max_tokens),
+        config=GenerateConfig(temperature=temperature, max_tokens=max_tokens, batch=batch),
         name=family.spec.name,
         version=family.spec.version,
         metadata={
@@ -149,20 +153,23 @@ def arms_of(
 
 def _samples(
     family: AnyFamily,
-    arms: Iterable[Arm],
-    items: list[Item[Any]],  # Any: families of every payload
+    arms: Sequence[Arm],
+    items: Iterable[Item[Any]],  # Any: families of every payload
     own: Sequence[Definition],
 ) -> Iterator[Sample]:
     stated = {definition.name: definition.plain() for definition in own}
-    for arm in arms:
-        definition = stated.get(_without_votes(arm.name))
-        for item in items:
+    # Item by item: a server that has read an item finds it again for the next arm, and what was
+    # asked when a run is stopped is in pairs.
+    for item in items:
+        plain = item_text.to_dict(item)
+        for arm in arms:
+            definition = stated.get(_without_votes(arm.name))
             yield Sample(
                 id=f"{item.id}@{arm.name}",
                 input=_shown(family, item, arm),
                 target=item.truth,
                 metadata={
-                    **item_text.to_dict(item),
+                    **plain,
                     "arm": arm.name,
                     **({"own_arm": definition} if definition else {}),
                 },
@@ -190,20 +197,30 @@ def _ask_arm(family: AnyFamily, seed: int, reader: Model | None, keeper: str | N
 
     The samples of the arm `keeper` keep the items' pictures.
     """
+    warmed = Warmed()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         item, arm = _parts(family, state)
         model = get_model()
         repetition = state.metadata.get("repetition", state.epoch)
         drawn = pictures.draw(family, item)
-        place = Place(family, item, arm.name, repetition, pictures=drawn)
+        is_single = family.conversation is None and arm.strategy is Strategy.SINGLE
+        place = Place(family, item, arm.name, repetition, pictures=drawn, is_single=is_single)
         if drawn:
             pictures.put_in(model, pictures_asked)
             pictures.note(state, drawn, keeper)
         is_sample_ranked = family.conversation is None and is_ranked(family.spec, arm, str(model))
         own = thinking.settings(model, arm)
-        asking = Asking(model, place, arm, seed, is_sample_ranked, own)
-        outputs = await _asked(asking, state, reader)
+        is_batched = thinking.is_batched()
+        warming = None if is_batched else warmed.of(str(model))
+        asking = Asking(
+            model, place, arm, seed, is_sample_ranked, own, warming=warming, is_batched=is_batched
+        )
+        try:
+            outputs = await _asked(asking, state, reader)
+        except Unanswered as error:
+            state.metadata[UNANSWERED] = str(error)
+            return state
         row = spent(outputs) | in_effect(
             outputs[0],
             arm.thinking,
@@ -245,8 +262,10 @@ def _second_reading(reader: Model | None) -> Reread:
     """Asks the second model, if there is one, for what the rules left unread."""
 
     async def reread(place: Place, arm: Arm, replies: Sequence[Reply]) -> Row | None:
+        if reader is None:
+            return None
         judged = judge(place.family, place.item, arm, replies)
-        if reader is None or not needs_second(place.family, judged, arm):
+        if not needs_second(place.family, judged, arm):
             return None
         words = second_question(replies[0].text, place.family.spec.vocabulary)
         with at(replace(place, call=SECOND_READING)):
@@ -257,9 +276,14 @@ def _second_reading(reader: Model | None) -> Reread:
 
 
 def _outcome(family: AnyFamily) -> Scorer:
-    """The family's own judgement. The runner's means take "no answer" for 0; our records don't."""
+    """The family's own judgement. The runner's means take "no answer" for 0; our records don't.
 
-    async def score(state: TaskState, target: Target) -> RunnerScore:
+    A question that was given up has no score, and so no record.
+    """
+
+    async def score(state: TaskState, target: Target) -> RunnerScore | None:
+        if UNANSWERED in state.metadata:
+            return None
         item, arm = _parts(family, state)
         judged = judged_of(family, item, arm, state.metadata, state.output)
         row = score_row(judged) | state.metadata["spent"]

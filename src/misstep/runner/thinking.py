@@ -54,6 +54,11 @@ def asked(model: Model, arm: Arm, own: GenerateConfig) -> GenerateConfig:
     )
 
 
+def is_batched() -> bool:
+    """Whether the sample under way is asked by a batch interface."""
+    return bool(active_generate_config().batch)
+
+
 def check(model: Model, arm: Arm) -> None:
     """BadInput, in one line, where the model can't be told what the arm says about thinking."""
     if arm.thinking is not None:

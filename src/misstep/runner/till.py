@@ -33,6 +33,8 @@ MARKUP_TOKENS = 32
 PICTURE_TOKENS = 50_000
 # An hour's cache costs 1.6 times what five minutes' does.
 _LONGER_CACHE = 1.6
+BATCH = "batch"
+"""Of a reply's metadata: whether a batch interface answered, at the price of one."""
 _CUT_OFF = ("timeout", "connection", "readerror", "protocolerror", "incompleteread")
 _NEVER_SENT = ("connecterror", "connecttimeout", "pooltimeout", "connectionrefused")
 
@@ -139,9 +141,9 @@ class Account:
         """What the reply costs, put down in its usage; None where no usage came with it."""
         if output.usage is None:
             return None
-        output.usage.total_cost = cost_of(
-            self.price, output.usage, self.model.api.cache_write_ttl()
-        )
+        cost = cost_of(self.price, output.usage, self.model.api.cache_write_ttl())
+        is_of_batch = bool((output.metadata or {}).get(BATCH))
+        output.usage.total_cost = cost * (self.price.batch if is_of_batch else 1.0)
         return output.usage.total_cost
 
     def worst(
@@ -166,7 +168,7 @@ class Account:
             tokens += MARKUP_TOKENS + len(config.response_schema.model_dump_json())
         money = tokens * self.price.dearest_input * ttl
         money += limit * (config.num_choices or 1) * self.price.dearest_output
-        return money / MILLION
+        return money / MILLION * (self.price.batch if config.batch else 1.0)
 
     def _break_off(self, reservation: Reservation, bill: Bill, error: BaseException) -> None:
         if bill.cost is not None:

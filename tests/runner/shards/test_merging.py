@@ -106,6 +106,19 @@ def test_so_they_are_with_repetitions_and_votes_and_a_limit(tmp_path: Path, orac
     check_same(merge([tmp_path / "shards"], tmp_path / "logs"), tmp_path / "one")
 
 
+def test_parts_may_hold_some_of_the_arms_each(made: Path, tmp_path: Path, oracle: Oracle) -> None:
+    for arm in ("direct", "cot"):
+        for number in (1, 2):
+            run(tmp_path / arm, shard=Shard(number, 2), arms=(arm,))
+    places = [tmp_path / "direct", tmp_path / "cot"]
+    check_same(merge(places, tmp_path / "logs"), made / "one")
+
+    shutil.rmtree(next((tmp_path / "cot").glob("*-shard-2-of-2")))
+    done = merge(places, tmp_path / "fewer")
+    assert done.missing == (Shard(2, 2),), "shard 2 is there in one arm only"
+    assert manifest.read(done.folder).state == "stopped"
+
+
 def test_a_merged_run_is_gone_on_with_and_nothing_is_asked_again(
     made: Path, tmp_path: Path, oracle: Oracle
 ) -> None:

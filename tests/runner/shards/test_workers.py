@@ -92,8 +92,9 @@ def test_nothing_is_lost_or_asked_twice_whatever_ends_a_run(
     tmp_path: Path, whole: list[Record]
 ) -> None:
     """One run: refused by its provider, then Ctrl-C, a worker killed, all killed; then it ends."""
-    said = ended_by(tmp_path, lambda _process: None, STEADY_FAILS_AT="4")
-    assert said.startswith("misstep: --model: steady/x: RuntimeError('the key is spent'); ")
+    said = ended_by(tmp_path, lambda _process: None, STEADY_SPENT_AT="4")
+    reason = "5 questions in a row had no answer: the key is spent"
+    assert said.startswith(f"misstep: --model: steady/x: {reason}; ")
     assert f"of {SAMPLES} answers are kept in {tmp_path / 'logs'}" in said
     assert ".workers" not in said
 
@@ -116,8 +117,21 @@ def test_nothing_is_lost_or_asked_twice_whatever_ends_a_run(
     found = go_on(tmp_path, "--limit", "48")
     assert len(found) == 2 * SAMPLES
     assert all(record in found for record in whole)
-    # Four times, two workers with two connections each had calls in flight.
-    assert 2 * SAMPLES <= len(called(tmp_path)) <= 2 * SAMPLES + 4 * 4
+    # Four times, two workers with two connections each had calls in flight; five were refused.
+    assert 2 * SAMPLES <= len(called(tmp_path)) <= 2 * SAMPLES + 4 * 4 + 2 * 5
+
+
+def test_a_question_that_one_worker_gives_up_stops_none_of_them(tmp_path: Path) -> None:
+    said = ended_by(tmp_path, lambda _process: None, limit="8", STEADY_FAILS_AT="3")
+    assert said.startswith(
+        "misstep: --model: steady/x: 2 questions have no answer: too long a question once; "
+        "14 of 16 answers are kept in "
+    )
+    (run,) = (tmp_path / "logs").iterdir()
+    assert (manifest.read(run).state, manifest.read(run).faults.left) == ("stopped", 2)
+    assert manifest.read(run).faults.calls == {"refused": 2}
+    assert len(go_on(tmp_path, "--limit", "8")) == 16
+    assert len(called(tmp_path)) == 16 + 2
 
 
 def ended_by(

@@ -17,6 +17,8 @@ FAMILY: Family[FacesPayload] = Family(
     solver_about={name: reference.about for name, reference in REFERENCES.items()},
     beginnings=beginnings,
     pictures=pictures,
+    has_picture_files=True,
+    is_spread=True,
     named=named,
 )
 

@@ -1,19 +1,22 @@
-"""Problems drawn by several processes at once, handed over in order."""
+"""Problems drawn by several processes at once, or on several machines, handed over in order."""
 
 from __future__ import annotations
 
 import os
 import signal
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import islice
 from multiprocessing import get_context, parent_process
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Thread
 
+from misstep.core import spreading
 from misstep.core.errors import MisstepError
 from misstep.families.faces import sets
 from misstep.families.faces.attributes import Attributes
@@ -54,6 +57,10 @@ def drawn(
     Nothing starts before the first is asked for; as many are begun ahead as there are processes.
     When the iterator is closed, what is still being drawn is given up.
     """
+    spread = spreading.spread()
+    if spread is not None:
+        yield from _spread(work, wanted, draw or _draw, spread)
+        return
     pool = ProcessPoolExecutor(processes, get_context("spawn"), initializer=_begin)
     pending: deque[Future[Problem]] = deque()
     try:
@@ -71,6 +78,32 @@ def drawn(
         ) from None
     finally:
         _stop(pool)
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """A problem with its pictures, by the names of their files."""
+
+    problem: Problem
+    files: Mapping[str, bytes]
+
+
+def _spread(
+    work: Work, wanted: Iterator[Wanted], draw: Draw, spread: spreading.Spread
+) -> Iterator[Problem]:
+    """As `drawn`, on whatever machines; the set is written here alone."""
+    for made in spread(partial(_drawn_away, draw, work), wanted):
+        for name, content in made.files.items():
+            sets.keep(work.folder, name, content)
+        sets.add(work.folder, made.problem)
+        yield made.problem
+
+
+def _drawn_away(draw: Draw, work: Work, one: Wanted) -> _Drawn:
+    with TemporaryDirectory(prefix="misstep-") as place:
+        problem = draw(replace(work, folder=Path(place)), *one)
+        names = (shot.file for shot in problem.shots)
+        return _Drawn(problem, {name: (Path(place) / name).read_bytes() for name in names})
 
 
 def _result(future: Future[Problem]) -> Problem:

@@ -28,6 +28,7 @@ FAMILY: Family[PlanbenchPayload] = Family(
     say=say,
     instances=instances,
     listings=LISTINGS,
+    is_spread=True,
 )
 
 __all__ = ["FAMILY"]

@@ -14,8 +14,9 @@ from misstep.core.looks import Look, Watcher, complete_groups
 from misstep.core.pilots import LEAST_ITEMS, SHARE, pilot_groups
 from misstep.core.records import Record
 from misstep.runner import logs
+from misstep.runner.failures import BudgetReached
 from misstep.runner.purse import Purse
-from misstep.runner.run import BudgetReached, Plan, carry_out
+from misstep.runner.run import Plan, carry_out
 from misstep.runner.stopping import Pace, Stopping
 from misstep.runner.till import Till
 

@@ -19,8 +19,15 @@ from misstep.runner.manifest import Manifest
 from misstep.runner.own.around import check_template, put_around
 from misstep.runner.own.cases import ARMS, own_family
 from misstep.runner.own.wrapping import OwnTask, Settings, in_all_arms
+from misstep.runner.patience import USUAL, Tries
 from misstep.runner.providers import ModelArgs, open_model
-from misstep.runner.run import MOST_REPETITIONS, MOST_TOKENS, Plan, usual_temperature
+from misstep.runner.run import (
+    MOST_REPETITIONS,
+    MOST_TOKENS,
+    Plan,
+    connections_of,
+    usual_temperature,
+)
 from misstep.runner.stopping import Stopping
 from misstep.runner.till import Till, open_accounts
 
@@ -50,6 +57,7 @@ class Asking:
     watcher: Watcher | None = None
     prices: Prices = NO_PRICES
     till: Till | None = None
+    tries: Tries = USUAL
 
 
 def plan(own: OwnTask, asking: Asking) -> Plan:
@@ -94,7 +102,10 @@ def plan(own: OwnTask, asking: Asking) -> Plan:
         stopping.check_compared(what.arms, asking.model_args)
         task = stopping.in_looks(task, what.arms, what.repeat, looks)
     samples = len(own.cases) * len(arms) * asking.repeat
-    return Plan(what, task, model, own.judging, folder, samples, looks, accounts, arms)
+    return Plan(
+        what, task, model, own.judging, folder, samples, looks, accounts, arms,
+        tries=asking.tries, connections=connections_of(None, model),
+    )  # fmt: skip
 
 
 def open_judge(name: str) -> Model:

@@ -27,6 +27,7 @@ from misstep.runner.asking import Place
 from misstep.runner.manifest import installed
 from misstep.runner.own.around import TooManyCalls, Underway, underway
 from misstep.runner.own.cases import Case, Judge, Nothing, item_of
+from misstep.runner.patience import UNANSWERED, Unanswered
 from misstep.runner.rows import Row, in_effect, record_of, score_row, spent
 from misstep.runner.task import listening, runner_score, tell
 
@@ -122,11 +123,14 @@ def _solver(own: OwnTask, family: Family[Nothing], settings: Settings) -> Solver
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         fields = state.metadata
         sample = _begun(own, family, arms[fields["arm"]], state, settings.seed)
-        limit = None
+        limit = unanswered = None
         state.metadata = fields[OWN]
         try:
             with underway(sample):
                 state = await inner(state, generate)
+        except Unanswered as error:
+            unanswered = str(error)
+            state = sample_state() or state
         except LimitExceededError as reached:
             kind = "call" if isinstance(reached, TooManyCalls) else reached.type
             limit = f"{kind}_limit"
@@ -134,7 +138,8 @@ def _solver(own: OwnTask, family: Family[Nothing], settings: Settings) -> Solver
         finally:
             now = sample_state() or state
             ours = fields | {OWN: now.metadata, SPENT: _spent(sample)}
-            now.metadata = state.metadata = ours | ({LIMIT: limit} if limit else {})
+            ours |= {LIMIT: limit} if limit else {}
+            now.metadata = state.metadata = ours | ({UNANSWERED: unanswered} if unanswered else {})
         return state
 
     return solver(name="in_arm")(lambda: solve)()
@@ -168,17 +173,24 @@ def _spent(sample: Underway) -> Row:
 
 
 def _outcome(own: OwnTask, family: Family[Nothing], settings: Settings) -> Scorer:
-    """The task's judgement as one of ours, heard and written down as every other record."""
+    """The task's judgement as one of ours, heard and written down as every other record.
+
+    None where the question was given up, or the judge's.
+    """
     arms = {arm.name: arm for arm in settings.arms}
 
-    async def score(state: TaskState, target: Target) -> RunnerScore:
+    async def score(state: TaskState, target: Target) -> RunnerScore | None:
         fields = state.metadata
+        if UNANSWERED in fields:
+            return None
         case = own.cases[fields["id"]]
         begun = _begun(own, family, arms[fields["arm"]], state, settings.seed)
         state.metadata = fields[OWN]
         try:
             with underway(replace(begun, is_scoring=True)), listening(None):
                 judged = await own.judge(case, state, target)
+        except Unanswered:
+            return None
         finally:
             state.metadata = fields
         judged = _limited(judged, fields.get(LIMIT))

@@ -9,48 +9,69 @@ from __future__ import annotations
 import os
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryFile
+from typing import IO, Any
 
+from inspect_ai.log import EvalLog
 from pydantic_core import from_json, to_json
 
 from misstep.core.errors import BadInput
 from misstep.core.shards import Shard
-from misstep.runner import logs
-from misstep.runner.archive import Key, Row
-from misstep.runner.shards.headers import Whole, header_of
+from misstep.runner import joined, logs
+from misstep.runner.archive import Key, Row, copy_packed, member_of, summary_rows, write_summaries
+from misstep.runner.rows import Settings, logged_record, settings_of
+from misstep.runner.shards.headers import Whole, header_of, with_arms
 from misstep.runner.shards.parts import Part
 
-_SUMMARIES, _REDUCTIONS, _HEADER = "summaries.json", "reductions.json", "header.json"
+_REDUCTIONS, _HEADER = "reductions.json", "header.json"
 _START = "_journal/start.json"
-_LOCAL = 30
-"""Bytes of a member's own header in a zip file, before its name."""
-_SIZES_FOLLOW = 0x08
-"""The flag of a member whose size stands behind it."""
+_OF_ITS_HOUR = ("seconds", "cached_tokens", "cost")
+"""What an answer took, which hangs on what else was asked."""
 
 
-@dataclass(frozen=True)
+class Spool:
+    """Pieces put aside in a file without a name, as those of a hundred thousand samples would take
+    half a gigabyte of memory."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = file
+        self._end = 0
+
+    def put(self, piece: bytes) -> tuple[int, int]:
+        """Where it is found again."""
+        self._file.seek(self._end)
+        place = self._end, self._file.write(piece)
+        self._end += len(piece)
+        return place
+
+    def get(self, place: tuple[int, int]) -> bytes:
+        self._file.seek(place[0])
+        return self._file.read(place[1])
+
+
+@dataclass(frozen=True, slots=True)
 class Rank:
-    """Where a sample stands in the whole run: by repetition and arm, then group, then item."""
+    """Where a sample stands in the whole run: by repetition, then group, then item and arm."""
 
     repetition: int
-    arm: int
     group: int
     place: int
+    arm: int
 
     @property
     def key(self) -> tuple[int, int, int, int]:
-        return self.repetition, self.arm, self.group, self.place
+        return self.repetition, self.group, self.place, self.arm
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Chosen:
-    """A sample that goes into the joined log; `summary` is its row of the table of contents.
+    """A sample that goes into the joined log; `summary`, its row of the table of contents, and
+    `record`, a line, are in the spool.
 
-    `digest` is that of its score without the time that it took.
+    `digest` is that of its score without what it took.
     """
 
     part: Part
@@ -60,11 +81,8 @@ class Chosen:
     arm: str
     value: object
     digest: bytes
-    summary: bytes
-
-    @property
-    def member(self) -> str:
-        return f"samples/{self.key[0]}_epoch_{self.key[1]}.json"
+    summary: tuple[int, int]
+    record: tuple[int, int]
 
 
 def join(parts: Sequence[Part], folder: Path, *, is_whole: bool) -> Path | None:
@@ -73,24 +91,28 @@ def join(parts: Sequence[Part], folder: Path, *, is_whole: bool) -> Path | None:
     The log takes its name only when it is whole and on disk. BadInput where two parts scored one
     sample differently.
     """
-    chosen = _chosen(parts)
     files = [file for part in parts for file in part.logs]
     if not files:
         return None
-    samples = sorted(chosen.values(), key=lambda one: one.rank.key)
     headers = [from_json(_read(file, _HEADER)) for file in files]
-    known = [(one.key, one.arm, one.value) for one in samples]
-    header = header_of(headers, Whole(known, parts[0].manifest.arms, is_whole))
+    # What the first log says of all holds of all: parts may have some of the arms each.
+    headers[0] = with_arms(headers[0], parts[0].manifest.arms)
     half = folder / (files[0].name + ".partial")
-    _write(half, samples, header, _reductions(files, samples))
+    with TemporaryFile(dir=folder) as file:
+        spool = Spool(file)
+        chosen = _chosen(parts, settings_of(EvalLog.model_validate(headers[0])), spool)
+        samples = sorted(chosen.values(), key=lambda one: one.rank.key)
+        known = [(one.key, one.arm, one.value) for one in samples]
+        header = header_of(headers, Whole(known, parts[0].manifest.arms, is_whole))
+        _write(half, samples, header, _reductions(files, samples), spool)
     return half.replace(half.with_suffix(""))
 
 
-def _chosen(parts: Sequence[Part]) -> dict[Key, Chosen]:
+def _chosen(parts: Sequence[Part], settings: Settings, spool: Spool) -> dict[Key, Chosen]:
     """Of each sample one: within a part the latest, of several parts the first's."""
     chosen: dict[Key, Chosen] = {}
     for part in parts:
-        for one in _of_part(part):
+        for one in _of_part(part, settings, spool):
             before = chosen.get(one.key)
             if before is not None and before.part is not part and before.digest != one.digest:
                 raise BadInput(
@@ -102,40 +124,55 @@ def _chosen(parts: Sequence[Part]) -> dict[Key, Chosen]:
     return chosen
 
 
-def _of_part(part: Part) -> Iterator[Chosen]:
+def _of_part(part: Part, settings: Settings, spool: Spool) -> Iterator[Chosen]:
+    shard = part.shard or Shard(1, 1)
     for file in part.logs:
         ids = from_json(_read(file, _HEADER))["eval"]["dataset"]["sample_ids"]
         places = {str(one): place for place, one in enumerate(ids)}
+        read = [
+            (
+                _one(part, file, row, places[str(row["id"])], settings, spool),
+                row["metadata"]["group"],
+            )
+            for row in _rows(file)
+            if _score(row)
+        ]
         groups: dict[str, int] = {}
-        rows: list[Row] = from_json(_read(file, _SUMMARIES))
-        for row in sorted(rows, key=lambda row: places[str(row["id"])]):
-            score = ((row.get("scores") or {}).get(logs.SCORE) or {}).get("metadata")
-            if score:
-                group = groups.setdefault(row["metadata"]["group"], len(groups))
-                yield _one(part, file, row, group, places[str(row["id"])])
+        for one, name in sorted(read, key=lambda pair: pair[0].rank.place):
+            group = groups.setdefault(name, len(groups)) * shard.of + shard.number - 1
+            yield replace(one, rank=replace(one.rank, group=group))
 
 
-def _one(part: Part, file: Path, row: Row, group: int, place: int) -> Chosen:
+def _score(row: Row) -> Row | None:
+    found: Row | None = ((row.get("scores") or {}).get(logs.SCORE) or {}).get("metadata")
+    return found or None
+
+
+def _one(part: Part, file: Path, row: Row, place: int, settings: Settings, spool: Spool) -> Chosen:
+    """Its group is known when all are read."""
     score = row["scores"][logs.SCORE]
     arms, arm = part.manifest.arms, str(row["metadata"]["arm"])
-    shard = part.shard or Shard(1, 1)
-    rank = Rank(
-        repetition=int(row["epoch"]),
-        arm=arms.index(arm) if arm in arms else len(arms),
-        group=group * shard.of + shard.number - 1,
-        place=place,
-    )
-    judged = {name: value for name, value in score["metadata"].items() if name != "seconds"}
+    key = (str(row["id"]), int(row["epoch"]))
+    judged = {name: value for name, value in score["metadata"].items() if name not in _OF_ITS_HOUR}
+    record = logged_record(settings, key[1], row["metadata"], score["metadata"])
     return Chosen(
         part=part,
         file=file,
-        key=(str(row["id"]), int(row["epoch"])),
-        rank=rank,
+        key=key,
+        rank=Rank(key[1], 0, place, arms.index(arm) if arm in arms else len(arms)),
         arm=arm,
         value=score["value"],
         digest=blake2b(to_json(judged), digest_size=16).digest(),
-        summary=to_json(row),
+        summary=spool.put(to_json(row)),
+        record=spool.put(joined.line_of(key, record)),
     )
+
+
+def _rows(file: Path) -> Iterator[Row]:
+    try:
+        yield from summary_rows(file)
+    except logs.DAMAGE as error:
+        raise BadInput(f"{file}: damaged log: {error}") from None
 
 
 def _read(file: Path, member: str) -> bytes:
@@ -147,18 +184,25 @@ def _read(file: Path, member: str) -> bytes:
 
 
 def _write(
-    path: Path, samples: Sequence[Chosen], header: Mapping[str, object], reductions: bytes | None
+    path: Path,
+    samples: Sequence[Chosen],
+    header: Mapping[str, Any],  # Any: JSON values
+    reductions: bytes | None,
+    spool: Spool,
 ) -> None:
     start = {name: header[name] for name in ("version", "eval", "plan")}
     with path.open("wb") as file:
         with zipfile.ZipFile(file, "w", compression=93) as archive:
             archive.writestr(_START, to_json(start))
             _copy_samples(samples, archive)
-            rows = b",".join(one.summary for one in samples)
-            archive.writestr(_SUMMARIES, b"[" + rows + b"]")
+            write_summaries(archive, (spool.get(one.summary) for one in samples))
             if reductions is not None:
                 archive.writestr(_REDUCTIONS, reductions)
             archive.writestr(_HEADER, to_json(header))
+            arms: Sequence[str] = (header["eval"].get("metadata") or {}).get("arms") or ()
+            places = {arm: place for place, arm in enumerate(arms)}
+            by_arm = sorted(samples, key=lambda one: places.get(one.arm, 0))
+            joined.write(archive, (spool.get(one.record) for one in by_arm))
         file.flush()
         os.fsync(file.fileno())
 
@@ -169,36 +213,12 @@ def _copy_samples(samples: Iterable[Chosen], into: zipfile.ZipFile) -> None:
         for one in samples:
             if one.file not in opened:
                 opened[one.file] = zipfile.ZipFile(one.file)
-            _copy(opened[one.file], one.member, into)
+            copy_packed(opened[one.file], member_of(one.key), into)
     except logs.DAMAGE as error:
-        raise BadInput(f"{one.file}: damaged log: {one.member}: {error}") from None
+        raise BadInput(f"{one.file}: damaged log: {member_of(one.key)}: {error}") from None
     finally:
         for archive in opened.values():
             archive.close()
-
-
-def _copy(source: zipfile.ZipFile, member: str, into: zipfile.ZipFile) -> None:
-    """The member as it is packed: to unpack and pack it again would take four fifths of the time.
-
-    What `zipfile` does when it writes, but for the packing, which it can't leave out.
-    """
-    assert source.fp is not None  # noqa: S101 (both are open)
-    assert into.fp is not None  # noqa: S101
-    info = copy(source.getinfo(member))
-    source.fp.seek(info.header_offset)
-    header = source.fp.read(_LOCAL)
-    name, extra = (int.from_bytes(header[at : at + 2], "little") for at in (26, 28))
-    source.fp.seek(info.header_offset + _LOCAL + name + extra)
-    packed = source.fp.read(info.compress_size)
-    if len(packed) < info.compress_size:
-        raise EOFError("it is cut short")
-    info.header_offset, info.extra = into.start_dir, b""
-    info.flag_bits &= ~_SIZES_FOLLOW
-    into.fp.seek(into.start_dir)
-    into.fp.write(info.FileHeader() + packed)
-    into.start_dir = into.fp.tell()
-    into.filelist.append(info)
-    into.NameToInfo[info.filename] = info
 
 
 def _reductions(files: Sequence[Path], samples: Sequence[Chosen]) -> bytes | None:

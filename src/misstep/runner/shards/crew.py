@@ -14,9 +14,18 @@ from pathlib import Path
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.records import Record
 from misstep.runner import logs, manifest
+from misstep.runner.failures import Incomplete
 from misstep.runner.journal import in_flight, lines_of, owned
 from misstep.runner.manifest import Manifest
-from misstep.runner.run import JOURNAL, Plan, Request, Run, Stopped, make_folder, remove_unfinished
+from misstep.runner.run import (
+    JOURNAL,
+    Plan,
+    Request,
+    Run,
+    Stopped,
+    make_folder,
+    remove_unfinished,
+)
 from misstep.runner.shards import archives, journals
 from misstep.runner.shards.merging import merged_manifest
 from misstep.runner.shards.orders import End, Ended, Order, orders, samples_of, shares
@@ -93,6 +102,7 @@ def _work(made: Plan, request: Request, count: int, listener: Listener | None) -
     begun = replace(
         made.manifest,
         asked_again=max(made.manifest.asked_again, in_flight(made.folder / JOURNAL)),
+        faults=manifest.faults_in(made.folder),
         versions=manifest.installed(),
         merged=manifest.merged_in(made.folder),
     )
@@ -139,7 +149,8 @@ def _put_together(
     if parts:
         archives.join(parts, folder, is_whole=is_whole)
         both = merged_manifest(parts, is_whole=is_whole)
-        ended = replace(ended, asked=begun.asked + both.asked)
+        faults = begun.faults.plus(both.faults)
+        ended = replace(ended, asked=begun.asked + both.asked, faults=faults)
     manifest.write(folder, ended)
     shutil.rmtree(folder / journals.WORKERS)
     return ended
@@ -161,7 +172,10 @@ def _reason(made: Plan, ends: Mapping[int, Ended], heard: int) -> MisstepError:
                 f"worker {number} of {len(ends)} {one.said}; {kept}; the same command goes on "
                 "from there"
             )
-    return Stopped(made.folder, heard, made.samples, _replies(made))
+    if any(one.end is End.STOPPED for one in ends.values()):
+        return Stopped(made.folder, heard, made.samples, _replies(made))
+    because = dict.fromkeys(one.said for one in ends.values() if one.end is End.LEFT)
+    return Incomplete(made, heard, ", ".join(because))
 
 
 def _replies(made: Plan) -> int:

@@ -37,6 +37,13 @@ def header_of(headers: Sequence[Row], whole: Whole) -> Row:
     return header
 
 
+def with_arms(header: Row, arms: Sequence[str]) -> Row:
+    """The header of a log, which says that these arms were asked."""
+    evaluation = header["eval"]
+    metadata = {**(evaluation.get("metadata") or {}), "arms": list(arms)}
+    return {**header, "eval": {**evaluation, "metadata": metadata}}
+
+
 def _dataset(headers: Sequence[Row], whole: Whole) -> Row:
     """Those that are not answered yet come last: nothing says which group they are of."""
     ids = dict.fromkeys(key[0] for key, _, _ in whole.samples)

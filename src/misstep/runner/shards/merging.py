@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from misstep.core.errors import BadInput, MisstepError
+from misstep.core.faults import together as all_faults
 from misstep.core.shards import Shard
 from misstep.runner import manifest
 from misstep.runner.journal import held
 from misstep.runner.manifest import Manifest
 from misstep.runner.run import JOURNAL
 from misstep.runner.shards import archives, journals
-from misstep.runner.shards.parts import Part, check_fit, missing, open_parts
+from misstep.runner.shards.parts import Part, check_fit, missing, open_parts, together
 
 
 @dataclass(frozen=True)
@@ -39,6 +40,7 @@ def merge(runs: Iterable[Path], out: Path) -> Merged:
     parts = open_parts(runs)
     check_fit(parts)
     lost = missing(parts)
+    parts = together(parts)
     unfinished = tuple(part.folder for part in parts if not part.is_finished)
     is_whole = not (lost or unfinished)
     made = merged_manifest(parts, is_whole=is_whole)
@@ -64,6 +66,7 @@ def merged_manifest(parts: Sequence[Part], *, is_whole: bool) -> Manifest:
         state="finished" if is_whole else "stopped",
         asked=sum(one.asked for one in asked),
         asked_again=sum(one.asked_again for one in asked),
+        faults=all_faults(one.faults for one in asked),
         versions=_versions(asked),
     )
 

@@ -12,6 +12,7 @@ from inspect_ai.dataset import Sample
 
 from misstep.core.errors import BadInput
 from misstep.core.shards import Shard
+from misstep.runner.blocks import shared_out
 from misstep.runner.run import Plan, Request, plan
 from misstep.runner.task import AnyFamily
 
@@ -38,6 +39,7 @@ class End(StrEnum):
     """How a worker's share ended."""
 
     FINISHED = "finished"
+    LEFT = "left"
     STOPPED = "stopped"
     FAILED = "failed"
     REFUSED = "refused"
@@ -46,20 +48,27 @@ class End(StrEnum):
 
 @dataclass(frozen=True)
 class Ended:
-    """A worker's last word; `said` is the reason, where it failed or was killed."""
+    """A worker's last word; `said` is the reason, where it failed, was killed, or left questions
+    that it gave up."""
 
     end: End
     said: str = ""
 
 
-def orders(request: Request, made: Plan, folders: Mapping[Shard, Path], known: Path) -> list[Order]:
-    """An order for each shard, to be carried out in its folder."""
+def orders(
+    request: Request,
+    made: Plan,
+    folders: Mapping[Shard, Path],
+    known: Path,
+    option: str = "--workers",
+) -> list[Order]:
+    """An order for each shard, to be carried out in its folder; `option` shares the run."""
     settings = {
         field.name: getattr(request, field.name)
         for field in fields(request)
         if field.name not in _OF_THIS_PROCESS
     }
-    modules = _modules(made)
+    modules = _modules(made, option)
     return [
         Order(made.manifest.family, settings, shard, folder, known, modules, tuple(sys.path))
         for shard, folder in folders.items()
@@ -68,12 +77,7 @@ def orders(request: Request, made: Plan, folders: Mapping[Shard, Path], known: P
 
 def samples_of(made: Plan, ordered: Sequence[Order]) -> list[list[Sample]]:
     """Each order's samples: made once, as the items of some families take minutes."""
-    places: dict[object, int] = {}
-    found: list[list[Sample]] = [[] for _ in ordered]
-    for sample in made.task.dataset:
-        group = (sample.metadata or {})["group"]
-        found[places.setdefault(group, len(places)) % len(ordered)].append(sample)
-    return found
+    return shared_out(made.task.dataset, len(ordered))
 
 
 def plan_of(order: Order, family: AnyFamily, samples: Sequence[Sample]) -> Plan:
@@ -88,12 +92,12 @@ def shares(whole: Shard | None, workers: int) -> Sequence[Shard]:
     return [Shard(own.number + own.of * worker, own.of * workers) for worker in range(workers)]
 
 
-def _modules(made: Plan) -> tuple[str, ...]:
+def _modules(made: Plan, option: str) -> tuple[str, ...]:
     models = [made.model] if made.reader is None else [made.model, made.reader]
     modules = tuple(dict.fromkeys(type(model.api).__module__ for model in models))
     if "__main__" in modules:
         raise BadInput(
-            f"--workers: {made.manifest.model}: its provider is defined in the script itself, "
+            f"{option}: {made.manifest.model}: its provider is defined in the script itself, "
             "which workers can't import; put it in a module"
         )
     return modules

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -23,8 +23,6 @@ _SAME = (
     "max_tokens",
     "scale",
     "limit",
-    "arms",
-    "own_arms",
     "repeat",
     "reader",
     "log_images",
@@ -79,6 +77,7 @@ def check_fit(parts: Sequence[Part]) -> None:
     first = parts[0]
     for part in parts:
         _check_kind(part)
+    _check_arms(parts)
     for part in parts[1:]:
         for field in _SAME:
             _check_same(field, first, part)
@@ -86,12 +85,27 @@ def check_fit(parts: Sequence[Part]) -> None:
             _refuse("shard", first, part, first.manifest.shard, part.manifest.shard)
 
 
+def together(parts: Sequence[Part]) -> list[Part]:
+    """The parts as those of a run of all their arms, which stand in the order of the parts."""
+    arms = _arms_of(parts)
+    own = {name: one for part in parts for name, one in part.manifest.own_arms.items()}
+    return [
+        replace(part, manifest=replace(part.manifest, arms=arms, own_arms=own)) for part in parts
+    ]
+
+
+def _arms_of(parts: Sequence[Part]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(arm for part in parts for arm in part.manifest.arms))
+
+
 def missing(parts: Sequence[Part]) -> tuple[Shard, ...]:
-    """The shards that none of these folders holds."""
-    there = [part.shard for part in parts if part.shard is not None]
-    of = there[0].of if there else 0
+    """The shards that none of these folders holds, or not in every arm of the others."""
+    sharded = [part for part in parts if part.shard is not None]
+    there = {(part.shard, arm) for part in sharded for arm in part.manifest.arms}
+    of = sharded[0].shard.of if sharded and sharded[0].shard else 0
     every = (Shard(number, of) for number in range(1, of + 1))
-    return tuple(shard for shard in every if shard not in there)
+    arms = _arms_of(sharded)
+    return tuple(one for one in every if any((one, arm) not in there for arm in arms))
 
 
 def notes(files: Iterable[Path]) -> list[str]:
@@ -141,6 +155,19 @@ def _check_kind(part: Part) -> None:
             f"RUN: {part.folder} was merged from {', '.join(part.manifest.merged)} alone; merge "
             "all shards anew, or go on with it by the run's own command"
         )
+
+
+def _check_arms(parts: Sequence[Part]) -> None:
+    """Parts may hold some arms of the run each, in one order, and of one definition."""
+    order = _arms_of(parts)
+    for part in parts[1:]:
+        first, own = parts[0], part.manifest.arms
+        if own != tuple(arm for arm in order if arm in own):
+            _refuse("arms", first, part, first.manifest.arms, own)
+        for name, definition in part.manifest.own_arms.items():
+            before = first.manifest.own_arms.get(name, definition)
+            if before != definition:
+                _refuse(f"own_arms.{name}", first, part, before, definition)
 
 
 def _check_same(field: str, first: Part, other: Part) -> None:

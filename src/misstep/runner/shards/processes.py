@@ -14,6 +14,7 @@ from pathlib import Path
 from inspect_ai.dataset import Sample
 
 from misstep.core.records import Record
+from misstep.runner.patience import say
 from misstep.runner.shards.orders import End, Ended, Order
 
 _LAST_WORDS = "stderr"
@@ -98,6 +99,11 @@ def listen(crew: Sequence[Worker], hear: Callable[[Record], None]) -> dict[int, 
                     for record in said:
                         hear(record)
                     continue
+                if isinstance(said, str):
+                    # One speaks for all: what they wait for is the same model.
+                    if worker.number == min(one.number for one in open_pipes.values()):
+                        say(said)
+                    continue
                 ends[worker.number] = said
                 del open_pipes[pipe]
                 if said.end in (End.FAILED, End.REFUSED):
@@ -115,13 +121,13 @@ def _interrupt(workers: Iterable[Worker]) -> None:
         worker.interrupt()
 
 
-def _hear(worker: Worker) -> list[Record] | Ended:
-    """What a worker says next: records, or how it ended."""
+def _hear(worker: Worker) -> list[Record] | str | Ended:
+    """What a worker says next: records, what it waits for, or how it ended."""
     try:
         said = worker.pipe.recv()
     except (EOFError, ConnectionResetError):
         return _dead(worker)
-    assert isinstance(said, (list, Ended))  # noqa: S101 (it says nothing else)
+    assert isinstance(said, (list, str, Ended))  # noqa: S101 (it says nothing else)
     return said
 
 

@@ -6,12 +6,17 @@ another; a number that gives nothing, or what an earlier one gave, is passed ove
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 
+from misstep.core import spreading
 from misstep.core.errors import BadInput
 from misstep.core.family import Options
 from misstep.core.items import Groups, Item
 from misstep.core.seeds import digest, stream
+from misstep.families.planbench.generate import away
 from misstep.families.planbench.generate.ahead import in_order
 from misstep.families.planbench.generate.drawing import Draft, Draw, instance_key
 from misstep.families.planbench.generate.execution import plan_execution
@@ -76,18 +81,12 @@ def first(seed: int, options: Options) -> Item[PlanbenchPayload]:
 
 
 def _groups(seed: int, settings: Settings, source: Source, enough: int) -> Groups[PlanbenchPayload]:
-    solvers = Solvers(source.base, settings.cache)
     hidden = cover(source, digest(SPEC.name, SPEC.version, seed, "disguise", source.name))
     drawn_by = _instances(settings, source)
     seen: set[str] = set()
     misses = 0
 
-    def make(number: int) -> Draft | None:
-        chance = stream(SPEC.name, SPEC.version, seed, "item", *drawn_by, number)
-        return KINDS[settings.test](Draw(source, solvers, settings, chance))
-
-    workers = usable_cores() if settings.test in PROVEN else 1
-    for number, draft in in_order(make, workers):
+    for number, draft in _drafts(Making(seed, settings, source, drawn_by)):
         key = _key(draft) if draft is not None else ""
         if draft is None or key in seen:
             misses += 1
@@ -99,6 +98,32 @@ def _groups(seed: int, settings: Settings, source: Source, enough: int) -> Group
         names = digest(SPEC.name, SPEC.version, seed, "objects", *drawn_by, number)
         yield (pack(draft, settings, source, hidden, f"{seed}", number, names),)
     return None
+
+
+@dataclass(frozen=True)
+class Making:
+    """What every draft of a seed is made with; `drawn_by`: see `_instances`."""
+
+    seed: int
+    settings: Settings
+    source: Source
+    drawn_by: tuple[str, ...]
+
+    def draft(self, cache: Path | None, number: int) -> Draft | None:
+        """Hangs on nothing but the number; `cache` holds what planners have said before."""
+        chance = stream(SPEC.name, SPEC.version, self.seed, "item", *self.drawn_by, number)
+        solvers = Solvers(self.source.base, cache)
+        return KINDS[self.settings.test](Draw(self.source, solvers, self.settings, chance))
+
+
+def _drafts(making: Making) -> Iterator[tuple[int, Draft | None]]:
+    """By number, without end; on several machines, where these are to share the work."""
+    cache = making.settings.cache
+    spread = spreading.spread()
+    if spread is not None:
+        return enumerate(away.made(making.draft, cache, spread))
+    workers = usable_cores() if making.settings.test in PROVEN else 1
+    return in_order(partial(making.draft, cache), workers)
 
 
 def _ended(settings: Settings, seen: set[str]) -> None:

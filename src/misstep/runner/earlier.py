@@ -1,0 +1,41 @@
+"""What a run's earlier commands paid: a budget is of the whole run, however often it is begun."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable
+
+from inspect_ai.model import ModelOutput
+
+from misstep.runner.journal import lines_of
+from misstep.runner.run import JOURNAL, Plan
+
+
+def count_earlier(plans: Iterable[Plan]) -> None:
+    """Put on each plan's purse what its folder holds already, at today's prices.
+
+    A call that was in flight when a process was killed has no price there.
+    """
+    for plan in plans:
+        for account in plan.accounts.values():
+            purse = account.till.purse
+            if math.isfinite(purse.budget):
+                purse.inherit(_spent(plan))
+                break
+
+
+def _spent(plan: Plan) -> float:
+    journal = plan.folder / JOURNAL
+    if not journal.exists():
+        return 0.0
+    costs = [_cost(plan, line) for line in lines_of(journal) if "key" in line]
+    return math.fsum(costs)
+
+
+def _cost(plan: Plan, line: dict[str, str]) -> float:
+    """Nothing is known of a reply whose provider doesn't say what it used."""
+    account = plan.accounts.get(json.loads(line["key"])[0])
+    if account is None:
+        return 0.0
+    return account.charge(ModelOutput.model_validate_json(line["reply"])) or 0.0
