@@ -3,15 +3,23 @@ PYTHON ?= python3
 BIN := .venv/bin
 DEMO_MODEL ?= qwen2.5-coder-1.5b
 TEST_MODEL := smollm2-135m
+PAGES := src/misstep/study/pages
 
-.PHONY: help setup demo test check format lock licences audit bench bench-short bench-keep calibrate wheel family faces-evidence clean
+.PHONY: help setup pages demo test check format lock licences audit bench bench-short bench-ci bench-keep memory study-load faults soak calibrate wheel family faces-evidence clean
 
 help:
 	@echo "make demo    set up, fetch the embedded model, run the first experiment, write report.html"
 	@echo "make test    set up, fetch the small model, run the tests"
 	@echo "make check   format, lint, types, import contracts"
+	@echo "make pages   build the page for participants of a study; needs npm (make setup does it too)"
 	@echo "make bench   speed as ratios, held against the last kept run (bench-short: a minute or two)"
-	@echo "make bench-keep   the same, and adds the run to bench/history.jsonl"
+	@echo "make bench-ci   the ratios that hold on a busy machine, half a minute"
+	@echo "make bench-keep   all of these, and adds the runs to bench/history.jsonl"
+	@echo "make memory   memory and time of runs of up to 100,000 samples, and of what reads them; an hour"
+	@echo "make ray-test   a cluster of two nodes, one killed half-way: what happens, told"
+	@echo "make faults   5,000 questions to a server that fails: what it took; half an hour"
+	@echo "make soak   kill -9 at 50 random moments over every family and strategy; half an hour"
+	@echo "make study-load   300 participants of a study at once, and its server killed; ten minutes"
 	@echo "make calibrate   simulation: do the statistics keep what they promise? minutes"
 	@echo "make wheel   build the wheel and try it in an empty environment"
 	@echo "make faces-evidence   what the ready-made faces give away, and how hard they are"
@@ -21,11 +29,22 @@ help:
 	@echo "make audit   known vulnerabilities of what is locked, by pip-audit; needs the network"
 
 setup: .venv/.made
+	@if command -v npm >/dev/null && $(MAKE) --no-print-directory pages; then :; \
+	else echo "no page for participants: misstep study needs 'make pages', with npm"; fi
 
 .venv/.made: requirements.lock pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+pages: $(PAGES)/built/manifest.json
+
+$(PAGES)/built/manifest.json: $(PAGES)/node_modules/.made $(PAGES)/build.mjs $(shell find $(PAGES)/source $(PAGES)/licences -type f)
+	cd $(PAGES) && npm run --silent build
+
+$(PAGES)/node_modules/.made: $(PAGES)/package.json $(PAGES)/package-lock.json
+	cd $(PAGES) && npm ci --silent
 	@touch $@
 
 demo: setup
@@ -42,6 +61,8 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@if [ -e $(PAGES)/node_modules/.made ]; then cd $(PAGES) && npm run --silent check; \
+	else echo "the page for participants is not checked: it needs 'make pages', with npm"; fi
 
 format: setup
 	$(BIN)/ruff format .
@@ -65,10 +86,29 @@ bench-short: setup
 	$(BIN)/misstep models get $(TEST_MODEL)
 	$(BIN)/python bench/run.py --short
 
+bench-ci: setup
+	$(BIN)/python bench/run.py --ci
+
 bench-keep: setup
 	$(BIN)/misstep models get $(TEST_MODEL)
 	$(BIN)/python bench/run.py --keep
 	$(BIN)/python bench/run.py --short --keep
+	$(BIN)/python bench/run.py --ci --keep
+
+memory: setup
+	$(BIN)/python bench/memory_curve.py
+
+study-load: setup
+	$(BIN)/python bench/study_load.py
+
+ray-test: setup
+	$(BIN)/python bench/ray_log.py
+
+faults: setup
+	$(BIN)/python bench/faults.py
+
+soak: setup
+	$(BIN)/python bench/soak.py
 
 calibrate: setup
 	$(BIN)/python bench/calibrate.py
@@ -83,4 +123,4 @@ family: setup
 	$(BIN)/python tools/new_family.py $(NAME)
 
 clean:
-	rm -rf .venv dist build logs report.html
+	rm -rf .venv dist build logs report.html $(PAGES)/built $(PAGES)/node_modules

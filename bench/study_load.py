@@ -45,9 +45,9 @@ PEOPLE, THINK = 300, (1.0, 3.0)
 MOST_MEDIAN_MS, MOST_P99_MS = 100, 500
 DATABASES = ("sqlite", "postgresql")
 _MEANINGS = """\
-median, 99 %, most: until an answer is confirmed; entering: 99 % of those; CPU: processor time of the
-server for an answer; lag: 99 % of how late the participants' own process was; away: the server that
-was killed, until the next one answers"""
+median, 99 %, most: until an answer is confirmed; entering: 99 % of those; CPU: processor time of
+the server for an answer; lag: 99 % of how late the participants' own process was; away: until the
+next server answers"""
 _SUPPORT = Path(__file__).parents[1] / "tests" / "support"
 
 

@@ -35,7 +35,7 @@ ALL = (FASTER, LIGHTER, BOUND, ABSENT)
 def test_a_ratio_that_lost_30_percent_is_named(
     figure: Figure, before: float, is_slower: bool
 ) -> None:
-    found = history.slower([figure], {figure.what: before})
+    found = history.slower([figure], {figure.what: history.Kept(before)})
     assert bool(found) == is_slower
     assert all(f"was {before:.3g}" in one.line for one in found)
 
@@ -50,10 +50,28 @@ def test_the_last_kept_run_of_the_same_form_counts(tmp_path: Path) -> None:
     history.keep(path, history.entry("full", [rated("more", 9.0, "peer", 1.0), LIGHTER]))
     history.keep(path, history.entry("full", ALL))
     history.keep(path, history.entry("short", [rated("more", 7.0, "peer", 1.0)]))
-    assert history.last_ratios(path, "full") == {"more": 2.0, "less": 0.5}
-    assert history.last_ratios(path, "short") == {"more": 7.0}
+    kept = {"more": history.Kept(2.0), "less": history.Kept(0.5)}
+    assert history.last_ratios(path, "full") == kept
+    assert history.last_ratios(path, "short") == {"more": history.Kept(7.0)}
+
+
+def test_another_kind_of_machine_has_more_room_and_is_forgotten_where_this_kind_kept_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "history.jsonl"
+    with monkeypatch.context() as away:
+        away.setattr(history, "machine", lambda: "another, 96 cores, Python 3.11")
+        history.keep(path, history.entry("ci", [rated("more", 35.0, "peer", 10.0)]))
+    elsewhere = history.last_ratios(path, "ci")
+    assert history.slower([FASTER], elsewhere) == [], "2 is 57 % of 3.5"
+    assert history.slower([rated("more", 17.0, "peer", 10.0)], elsewhere)
+    history.keep(path, history.entry("ci", [rated("more", 30.0, "peer", 10.0)]))
+    with monkeypatch.context() as away:
+        away.setattr(history, "machine", lambda: "another, 96 cores, Python 3.11")
+        history.keep(path, history.entry("ci", [FASTER]))
+    assert history.slower([FASTER], history.last_ratios(path, "ci")), "2 is 67 % of 3 here"
 
 
 def test_the_kept_history_can_be_read() -> None:
-    for form in ("full", "short"):
-        assert all(ratio > 0 for ratio in history.last_ratios(history.KEPT, form).values())
+    for form in ("full", "short", "ci"):
+        assert all(one.ratio > 0 for one in history.last_ratios(history.KEPT, form).values())

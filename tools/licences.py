@@ -1,13 +1,15 @@
 """The table of docs/licences.md: what is installed with misstep, and under which licence.
 
 `make licences`, or `python tools/licences.py [--check]`. Names come from requirements.lock,
-licences from the metadata of what is installed. --check changes nothing and exits with 1 where the
+licences from the metadata of what is installed; those of the participant's page from its own
+package-lock.json. --check changes nothing and exits with 1 where the
 page is stale.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import re
 import sys
 import tomllib
@@ -18,7 +20,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "licences.md"
 LOCK = ROOT / "requirements.lock"
+NPM_LOCK = ROOT / "src" / "misstep" / "study" / "pages" / "package-lock.json"
 BEGIN, END = "<!-- begin: made by tools/licences.py -->", "<!-- end -->"
+BEGIN_NPM = "<!-- begin: of npm, made by tools/licences.py -->"
 DEFAULT, DEV = "default", "dev"
 
 ELSEWHERE = {
@@ -65,16 +69,33 @@ def main() -> int:
 
 
 def page(old: str) -> str:
-    """The page with its table made anew."""
-    head, _, rest = old.partition(BEGIN)
+    """The page with its tables made anew."""
+    return _with(_with(old, BEGIN, table()), BEGIN_NPM, npm_table())
+
+
+def _with(old: str, begin: str, made: str) -> str:
+    head, _, rest = old.partition(begin)
     _, _, tail = rest.partition(END)
-    return f"{head}{BEGIN}\n{table()}{END}{tail}"
+    return f"{head}{begin}\n{made}{END}{tail}"
 
 
 def table() -> str:
     ways = ways_in(LOCK.read_text(encoding="utf-8"))
     lines = ["| package | licence | installed with |", "|---|---|---|"]
     lines += [f"| {name} | {licence_of(name)} | {', '.join(ways[name])} |" for name in sorted(ways)]
+    return "\n".join(lines) + "\n"
+
+
+def npm_table() -> str:
+    """What the participant's page is made of and by; programs for single systems are left out, as
+    each is a part of the package that asks for it."""
+    packages = json.loads(NPM_LOCK.read_text(encoding="utf-8"))["packages"]
+    lines = ["| package | version | licence | for |", "|---|---|---|---|"]
+    for path, one in sorted(packages.items()):
+        name = path.rpartition("node_modules/")[2]
+        if name and not one.get("optional"):
+            use = "building the page" if one.get("dev") else "the page"
+            lines.append(f"| {name} | {one['version']} | {one['license'].strip('()')} | {use} |")
     return "\n".join(lines) + "\n"
 
 

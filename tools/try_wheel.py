@@ -15,6 +15,7 @@ import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+BUILT = ROOT / "src/misstep/study/pages/built"
 PIP = ("-m", "pip", "--disable-pip-version-check", "--quiet")
 
 
@@ -32,6 +33,8 @@ def main() -> None:
         asked = run(python, "-c", "import importlib.util as u; print(u.find_spec('xllamacpp'))")
         assert asked.strip() == "None", "the light core must not bring the embedded runtime"
         solve(place)
+        if BUILT.is_dir():
+            run(python, "-c", "from misstep.study.pages.assets import assets; assets()", cwd=place)
         run(python, *PIP, "install", "-c", str(constraints(place)), f"{wheel}[embedded]", cwd=place)
         run(python, "-c", "import xllamacpp, misstep.models.embedded")
         print(f"{wheel.name}: installs alone and with [embedded]; ref/bigram-rule ran")

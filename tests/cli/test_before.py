@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from misstep.cli import cli
-from misstep.cli.spending import spending_words
+from misstep.cli.spending import Calls, spending_words
 from misstep.core.errors import BadInput, MisstepError
 from spender import MODEL, SPENDING
 
@@ -158,6 +158,35 @@ def test_with_yes_a_run_stops_before_its_budget_is_passed_and_goes_on_with_anoth
     assert "costs nothing more" in told(*RUN, "--budget", "0.001").stderr
 
 
+def test_a_budget_is_of_the_whole_run_however_often_it_is_begun(paid: Path) -> None:
+    for _ in range(3):
+        done = told(*RUN, "--budget", "0.004", "--yes")
+        assert "before the budget of 0.004 USD is passed" in str(done.exception)
+        assert "is left" in str(done.exception)
+        assert SPENDING.charged <= 0.004
+    assert "of it before)" in str(done.exception)
+    more = told(*RUN, "--budget", "1")
+    assert "beside the 0.00" in more.stderr
+    assert more.exit_code == 0
+
+
+def test_one_budget_is_of_all_families_and_models(paid: Path) -> None:
+    prices = Path("prices.toml").read_text(encoding="utf-8")
+    Path("two.toml").write_text(prices + prices[prices.index("[models") :].replace("/x", "/y"))
+    asked = [
+        "run", "grammar", "inconsistency", "--model", MODEL, "--model", "spender/y",
+        "--max-tokens", "500", "--prices", "two.toml", "--limit", "2", "--preflight", "no",
+    ]  # fmt: skip
+    whole = told(*asked, "--budget", "1", "--log-dir", "whole")
+    assert whole.exit_code == 0, whole.exception
+    charged = SPENDING.charged
+    SPENDING.reset()
+    part = told(*asked, "--budget", f"{0.7 * charged:.6f}", "--yes")
+    assert isinstance(part.exception, MisstepError)
+    assert 0 < SPENDING.charged <= 0.7 * charged
+    assert "spender/x" in part.stdout, "what was finished before is shown"
+
+
 def test_a_budget_without_a_price_or_a_limit_is_refused(paid: Path) -> None:
     unpriced = told(*RUN[:-2], "--budget", "1")
     assert "the price of spender/x is unknown" in str(unpriced.exception)
@@ -188,5 +217,7 @@ def test_a_run_says_before_its_first_call_that_it_can_never_be_significant(paid:
 
 
 def test_the_command_that_goes_on_repeats_prices_and_budget() -> None:
-    assert spending_words(Path("p.toml"), 2.5) == ["--prices", "p.toml", "--budget", "2.5"]
-    assert spending_words(None, None) == []
+    usual = Calls()
+    assert spending_words(Path("p.toml"), 2.5, usual) == ["--prices", "p.toml", "--budget", "2.5"]
+    assert spending_words(None, None, usual) == []
+    assert spending_words(None, None, Calls(4, True)) == ["--batch", "--connections", "4"]

@@ -59,6 +59,21 @@ def test_an_arm_that_is_not_what_it_claims_is_named_before_the_run(
     assert len(thinkers.CALLS) == 3 * len(arms.split(","))
 
 
+def test_a_limit_that_cuts_off_thinking_is_named_before_the_rest_is_paid_for() -> None:
+    stopped = run("--model cut_off/x --max-tokens 20 --strict-arms")
+    assert isinstance(stopped.exception, MisstepError)
+    assert "! direct is cut off while it thinks: 3 of 3 answers reach the limit of 20" in plain(
+        stopped.stdout
+    )
+    assert len(thinkers.CALLS) == 6
+
+
+def test_no_arm_is_capped_by_itself() -> None:
+    done = run("--model cut_off/x --strict-arms")
+    assert done.exit_code == 0, done.output
+    assert {config.max_tokens for config in thinkers.CALLS} == {None}
+
+
 @pytest.mark.parametrize("model", ["honest", "aloud"])
 def test_honest_arms_are_named_by_nothing(model: str) -> None:
     done = run(

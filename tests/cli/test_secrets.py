@@ -96,7 +96,8 @@ def test_keys_that_a_reply_and_an_error_repeat_are_neither_kept_nor_told(tmp_pat
     everything = " ".join(said)
     for secret in (HEADER, QUERY, PLANTED["ANTHROPIC_API_KEY"]):
         assert secret in everything, "the server was not sent what it should repeat"
-    assert "misstep: --model: anthropic/claude-of-tomorrow: Error code: 401" in printed
+    refused = "anthropic/claude-of-tomorrow: 4 questions have no answer: Error code: 401"
+    assert f"misstep: --model: {refused}" in printed
     assert "(secret)" in printed
     kept = {Path(name.partition(": ")[0]).suffix for name, _ in written(tmp_path)}
     assert {".eval", ".jsonl", ".json", ".html", ".csv", ".gz"} <= kept, "something isn't written"

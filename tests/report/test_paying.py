@@ -10,10 +10,12 @@ import pytest
 from rich.console import Console
 
 from misstep.analyse import Cheapest, cheapest, compare, effect_differences
+from misstep.analyse.comparison import Needed, Verdict
 from misstep.core.measures import PASSES
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
 from misstep.report import paying, terminal, wording
+from misstep.report.many import people as people_lines
 from misstep.report.page.files import ReportData
 
 Data = Callable[..., ReportData]
@@ -30,6 +32,40 @@ def shown(show: Callable[[Console], None]) -> str:
 def compared(data: ReportData, **asked: float) -> str:
     found = compare(data.records, data.specs, **asked)  # type: ignore[arg-type]  # one option
     return shown(lambda console: terminal.show(found, console))
+
+
+def test_a_verdict_says_what_it_took_and_what_deciding_may_take(report_data: Data) -> None:
+    (one,) = report_data().comparisons
+    paid = [
+        dataclasses.replace(side, cost=cost, input_tokens=100.0, output_tokens=10.0, seconds=3.0)
+        for side, cost in ((one.baseline_summary, 0.002), (one.arm_summary, 0.006))
+    ]
+    dear = dataclasses.replace(one, baseline_summary=paid[0], arm_summary=paid[1])
+    replies = 2 * one.n
+    took = (
+        f"this verdict took {replies} replies: money {0.004 * replies:.3g}, "
+        f"{100 * replies:,} tokens read and {10 * replies:,} written, 96 s of calls"
+    )
+    assert paying.price_line(dear) == took
+    undecided = dataclasses.replace(
+        dear, verdict=Verdict.UNDECIDED, to_decide=Needed(one.n // 2, 4, "difference")
+    )
+    assert paying.price_line(undecided) == (
+        f"{took}; deciding may take money {0.002 * replies:.3g}, {50 * replies:,} tokens read "
+        f"and {5 * replies:,} written, 48 s of calls more"
+    )
+
+
+def test_a_verdict_on_a_model_of_this_machine_took_tokens_and_time(report_data: Data) -> None:
+    (one,) = report_data().comparisons
+    sides = [
+        dataclasses.replace(side, cost=0.0, input_tokens=5.0)
+        for side in (one.baseline_summary, one.arm_summary)
+    ]
+    free = dataclasses.replace(one, baseline_summary=sides[0], arm_summary=sides[1])
+    assert "money" not in (paying.price_line(free) or "money")
+    silent = dataclasses.replace(sides[0], input_tokens=None)
+    assert paying.price_line(dataclasses.replace(free, baseline_summary=silent)) is None
 
 
 def test_non_inferiority_is_said_of_both_sides(report_data: Data) -> None:
@@ -154,9 +190,10 @@ def test_models_are_rows_of_the_table_and_people_are_counted(report_data: Data) 
     assert "a/b against people: −37.5 points (95 % " in text
     assert "! Only 3 people: a standard error from so few" in text
     differences = effect_differences(records, machine.specs)
-    text = shown(lambda console: terminal.show_effects(differences, console))
+    text = shown(lambda console: people_lines.show(differences, machine.specs, console))
     assert "cot against direct: a/b −56.2 points, people −18.8 points (within people; 3" in text
     assert "difference of the effects: −37.5 points (95 % " in text
+    assert "The two effects differ: cot changes a/b more than people." in text
 
 
 def test_two_versions_are_told_apart_in_their_titles(report_data: Data) -> None:

@@ -6,8 +6,10 @@ import dataclasses
 from collections.abc import Callable
 
 from misstep.analyse.comparison import Comparison
+from misstep.core.faults import Faults
 from misstep.core.outcomes import Outcome
 from misstep.report.page.files import ReportData
+from misstep.report.page.html import page
 from misstep.report.page.summary import lead
 from misstep.report.page.taking import per_right_answer, rows, takes
 
@@ -56,3 +58,16 @@ def test_one_comparison_is_said_in_a_sentence_and_several_are_counted(report_dat
     assert lead([one]).startswith("Hurts: cot does worse than direct")
     assert lead([one, one]) == "Of 2 comparisons: hurts in 2."
     assert "nothing to compare" in lead([])
+
+
+def test_a_page_says_what_went_wrong_with_the_calls(report_data: Data) -> None:
+    data = report_data()
+    (one,) = data.comparisons
+    faults = Faults({"rate_limit": 1_200, "timeout": 3}, waited=2_040.0, left=2)
+    said = (
+        "1,203 calls brought no reply (too many calls 1,200, no reply in time 3); 34 min waited "
+        "over all questions; 2 questions have no answer"
+    )
+    failing = dataclasses.replace(data, faults={(one.family, one.who): faults})
+    assert said in page(failing)
+    assert said not in page(data)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from misstep.core.answers.refusals import CUT_SHORT
 from misstep.core.arms import LEVELS, NO_THINKING
 from misstep.core.records import Record
 
@@ -41,6 +42,7 @@ class Kind(StrEnum):
     TEMPERATURE = "temperature"
     HIDDEN_THINKING = "hidden_thinking"
     NO_THINKING = "no_thinking"
+    CUT_WHILE_THINKING = "cut_while_thinking"
 
 
 @dataclass(frozen=True)
@@ -178,6 +180,7 @@ def _findings(arm: _Arm, arms: Sequence[_Arm]) -> Iterator[Finding]:
         (Kind.TEMPERATURE, _temperature(facts)),
         (Kind.HIDDEN_THINKING, _hidden(arm)),
         (Kind.NO_THINKING, _no_thinking(arm)),
+        (Kind.CUT_WHILE_THINKING, _cut_while_thinking(arm)),
     ):
         if said is not None:
             yield Finding(
@@ -287,6 +290,23 @@ def _no_thinking(arm: _Arm) -> str | None:
     if len(thought) > RARE * arm.facts.n:
         return None
     return f"shows no sign of thinking in {_n(arm)}: no thinking tokens reported, none to read"
+
+
+def is_cut_while_thinking(record: Record) -> bool:
+    """Whether the token limit came before the first word of an answer."""
+    return (record.stop_reason or "").casefold() in CUT_SHORT and not record.visible_bytes
+
+
+def _cut_while_thinking(arm: _Arm) -> str | None:
+    cut = [one for one in arm.records if is_cut_while_thinking(one)]
+    if len(cut) <= RARE * arm.facts.n:
+        return None
+    limits = sorted({one.max_tokens for one in cut if one.max_tokens is not None})
+    limit = f" of {' and '.join(f'{one:,}' for one in limits)} tokens" if limits else ""
+    return (
+        f"is cut off while it thinks: {len(cut)} of {_n(arm)} reach the limit{limit} before a "
+        "word; a higher --max-tokens, or none, leaves room"
+    )
 
 
 def _hides(arm: _Arm) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from misstep.analyse.arms import arm_order
 from misstep.analyse.comparison import Equivalence, Interval
@@ -15,11 +16,21 @@ from misstep.analyse.inference.multiple import holm_known
 from misstep.analyse.pairing import Replies, Subject, by_item, by_subject, means
 from misstep.analyse.people import PEOPLE
 from misstep.analyse.splits import is_reference
+from misstep.analyse.verdict import ALPHA
 from misstep.core.family import Spec
 from misstep.core.measures import ACCURACY, Measure
 from misstep.core.records import Record
 
 _SIGNS = (1.0, -1.0, -1.0, 1.0)
+
+
+class Agreement(StrEnum):
+    """Whether an arm does to a model what it does to people. Alike: shown to be within the margin,
+    which is asked first."""
+
+    ALIKE = "alike"
+    DIFFERENT = "different"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,14 @@ class EffectDifference:
     p_adjusted: float | None
     equivalence: Equivalence
     measure: Measure = ACCURACY
+
+    @property
+    def agreement(self) -> Agreement:
+        """By the adjusted ps, as verdicts are."""
+        alike, p = self.equivalence.p_adjusted, self.p_adjusted
+        if alike is not None and alike < ALPHA:
+            return Agreement.ALIKE
+        return Agreement.DIFFERENT if p is not None and p < ALPHA else Agreement.UNDECIDED
 
 
 def effect_differences(

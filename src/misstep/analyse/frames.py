@@ -42,6 +42,7 @@ _COUNTS = (
     "look",
     "look_of",
     "look_replies",
+    "cached_tokens",
 )
 _NUMBERS = ("value", "score", "seconds", "cost", "temperature", "asked_temperature")
 _TYPES = {
@@ -50,6 +51,8 @@ _TYPES = {
     **dict.fromkeys(_NUMBERS, pl.Float64),
     **dict.fromkeys(_TEXTS, pl.String),
 }
+TEXTS = tuple(name for name, kind in _TYPES.items() if kind == pl.String)
+"""The columns that hold text, whatever it looks like."""
 _ORDER = (
     "family",
     "version",
@@ -84,6 +87,7 @@ _ORDER = (
     "look_of",
     "look_replies",
     "first_arm",
+    "cached_tokens",
 )
 
 
@@ -207,6 +211,7 @@ def _record(row: Mapping[str, object], at: int) -> Record:
         look_of=_count(row, "look_of", at, 1),
         look_replies=_count(row, "look_replies", at, 1),
         first_arm=_text(row, "first_arm"),
+        cached_tokens=_count(row, "cached_tokens", at),
     )
 
 

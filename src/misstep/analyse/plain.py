@@ -27,9 +27,14 @@ def further_to_json(
     """What `misstep compare` prints beside comparisons and arms."""
     return {
         "cheapest": [plain(one) for one in cheapest],
-        "effects": [plain(one) for one in effects],
+        "effects": [_effect(one) for one in effects],
         "notes": list(notes),
     }
+
+
+def _effect(one: EffectDifference) -> dict[str, object]:
+    fields = {field.name: plain(getattr(one, field.name)) for field in dataclasses.fields(one)}
+    return {**fields, "agreement": one.agreement.value}
 
 
 def plain(value: object) -> object:

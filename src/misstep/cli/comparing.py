@@ -137,6 +137,7 @@ def compare(
     misstep compare logs --by length --json
     misstep compare logs --non-inferiority 3
     misstep compare logs --between models --baseline openai/gpt-4o
+    misstep compare people.parquet logs      # a study's people beside models
     misstep compare low.eval high.eval --score match
     misstep compare logs --matrix --out matrix.csv
     """
@@ -177,17 +178,20 @@ def refuse_for_labels(asked: Asked, *, is_predicted: bool) -> None:
 
 
 def compare_runs(runs: Sequence[Path], asked: Asked) -> Compared:
-    """The comparisons of our own runs, or of two other logs of one task."""
+    """The comparisons of our own runs and files of records, or of two other logs of one task."""
+    from misstep.analyse.record_files import parted, read_runs
     from misstep.runner.foreign.nouns import Wanted, scale_of
     from misstep.runner.foreign.pair import foreign_files, read_pair
-    from misstep.runner.logs import log_files, read_records
+    from misstep.runner.logs import log_files
 
-    files = foreign_files(runs)
+    held, places = parted(runs)
+    files = foreign_files(places)
     if files is None:
         _refuse_for_ours(asked)
-        found = log_files(runs)
-        tell_missing(found)
-        return compare_records(read_records(found), asked)
+        tell_missing(log_files(places))
+        return compare_records(read_runs(runs), asked)
+    if held:
+        raise BadInput(f"RUN: {held[0]} holds records of misstep's, {files[0]} is of another task")
     for option, value in (("--between", asked.between), ("--baseline", asked.baseline)):
         if value is not None:
             raise BadInput(f"{option}: {value!r} is for runs of misstep; the log named first is A")
@@ -237,13 +241,13 @@ def print_compared(
     from misstep.analyse.dose import curves
     from misstep.analyse.predictions import predicted
     from misstep.report import claims, foreign, terminal
-    from misstep.report.many import dose, predictions
+    from misstep.report.many import dose, people, predictions
 
     records, known, margin = made.records, made.specs, made.asked.non_inferiority
     arms = analyse.summarise(records, known)
     is_by_arm = made.between == "arms"
     cheapest = analyse.cheapest(records, known, margin) if margin and is_by_arm else ()
-    effects = () if is_by_arm else analyse.effect_differences(records, known)
+    effects = analyse.effect_differences(records, known)
     found, doses = claims.check(records), curves(records, known) if is_by_arm else ()
     tested = predicted(made.comparisons, known)
     if as_json:
@@ -255,7 +259,7 @@ def print_compared(
     foreign.show(made.pair, console())
     terminal.show(made.comparisons, console())
     terminal.show_arms(_alone(arms, made.comparisons), console())
-    terminal.show_effects(effects, console())
+    people.show(effects, known, console())
     terminal.show_cheapest(cheapest, console())
     terminal.show_notes(made.notes() if is_noted else (), console())
     claims.show(found, console())

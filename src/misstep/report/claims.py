@@ -12,7 +12,14 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from misstep.analyse.claims import ArmFacts, Claims, Finding, check, thinking_tokens
+from misstep.analyse.claims import (
+    ArmFacts,
+    Claims,
+    Finding,
+    check,
+    is_cut_while_thinking,
+    thinking_tokens,
+)
 from misstep.core.errors import BadInput, MisstepError
 from misstep.report import wording
 from misstep.runner.preflight import ITEMS, ask_first, is_called_for, may_think
@@ -58,7 +65,7 @@ def checked(plan: Plan, how: How) -> Checked:
     """The plan after its first questions, where `how` calls for them.
 
     AUTO: where an arm is about thinking; else one question of the baseline shows whether the model
-    reports thinking that nobody asked for.
+    reports thinking that nobody asked for, or is cut off before a word.
     """
     if how is How.NO:
         return Checked(plan)
@@ -66,7 +73,7 @@ def checked(plan: Plan, how: How) -> Checked:
         if not may_think(plan):
             return Checked(plan)
         first = ask_first(plan, 1, plan.manifest.arms[:1])
-        if not any(thinking_tokens(record) for record in first.records):
+        if not any(thinking_tokens(one) or is_cut_while_thinking(one) for one in first.records):
             return Checked(first.plan)
         plan = first.plan
     first = ask_first(plan, ITEMS)

@@ -21,6 +21,7 @@ def lines(one: Comparison) -> list[str]:
         paying.right_line(one),
         paying.lure_line(one),
         wording.needed_line(one),
+        paying.price_line(one),
     )
     return [line for line in found if line is not None]
 

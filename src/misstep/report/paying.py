@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 
 from misstep.analyse.cheapest import Cheapest, Step
-from misstep.analyse.comparison import Comparison, OneSided
-from misstep.analyse.effects import EffectDifference
+from misstep.analyse.comparison import ArmSummary, Comparison, OneSided, Verdict
+from misstep.core.faults import duration
 from misstep.core.measures import Measure
 from misstep.report import wording
 
@@ -73,6 +73,43 @@ def replies_line(one: Comparison) -> str | None:
 def _narrower(share: float) -> str:
     """By how much an interval shrinks that loses this share of its variance."""
     return wording.percent(1 - math.sqrt(1 - share), 0)
+
+
+def price_line(one: Comparison) -> str | None:
+    """What this verdict took, and what deciding may take; None for people, and where no model was
+    paid or read anything."""
+    sides = (one.baseline_summary, one.arm_summary)
+    if one.factor is not None or any(side.participants is not None for side in sides):
+        return None
+    taken = _taken(sides, 1.0)
+    if not taken:
+        return None
+    replies = sum(side.n * side.repetitions for side in sides)
+    said = f"this verdict took {replies:,} replies: {', '.join(taken)}"
+    needed = one.to_decide
+    if one.verdict is not Verdict.UNDECIDED or needed is None or not one.n:
+        return said
+    return f"{said}; deciding may take {', '.join(_taken(sides, needed.items / one.n))} more"
+
+
+def _taken(sides: Sequence[ArmSummary], share: float) -> list[str]:
+    """Money, if any was paid, tokens and time: so many times what all replies took."""
+
+    def total(means: Sequence[float | None]) -> float | None:
+        pairs = zip(sides, means, strict=True)
+        known = [side.n * side.repetitions * mean for side, mean in pairs if mean is not None]
+        return share * math.fsum(known) if len(known) == len(sides) else None
+
+    money = total([side.cost for side in sides])
+    read = total([side.input_tokens for side in sides])
+    written = total([side.output_tokens for side in sides])
+    seconds = total([side.seconds for side in sides])
+    parts = [f"money {money:.3g}"] if money else []
+    if read is not None and written is not None:
+        parts += [f"{read:,.0f} tokens read and {written:,.0f} written"]
+    if parts and seconds is not None:
+        parts += [f"{duration(seconds)} of calls"]
+    return parts
 
 
 def learning_line(one: Comparison) -> str | None:
@@ -155,22 +192,3 @@ def _claim(step: Step, found: Cheapest) -> str:
         return "shown"
     first = next(each for each in found.steps if not each.is_shown)
     return "not shown" if first == step else "not claimed after the step before it"
-
-
-def effect_lines(found: EffectDifference) -> tuple[str, ...]:
-    """The effect on a model beside that on people, and their difference."""
-    measure = found.measure
-    head = (
-        f"{wording.asked(found.family, found.variant)}, {found.arm} against {found.baseline}: "
-        f"{found.who} {wording.difference(found.model_effect, measure)}, "
-        f"people {wording.difference(found.people_effect, measure)} ({found.design}; "
-        f"{wording.counted(found.participants, 'person', 'people')}, "
-        f"{wording.counted(found.n, 'item')} in {wording.counted(found.groups, 'group')})"
-    )
-    interval = wording.points_interval(found.interval, measure)
-    tested = "no test"
-    if found.p is not None:
-        after = wording.adjusted(found.p, found.p_adjusted)
-        tested = f"p {wording.p_value(found.p)} ({found.test}, two-sided{after})"
-    between = wording.difference(found.difference, measure)
-    return head, f"difference of the effects: {between} ({interval}), {tested}"

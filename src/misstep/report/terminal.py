@@ -12,7 +12,6 @@ from rich.text import Text
 
 from misstep.analyse.cheapest import Cheapest
 from misstep.analyse.comparison import ArmSummary, Comparison, Verdict
-from misstep.analyse.effects import EffectDifference
 from misstep.core.items import Scalar
 from misstep.report import paying, wording
 from misstep.report.lines import detection_line, lines
@@ -45,19 +44,15 @@ def show(comparisons: Iterable[Comparison], console: Console) -> None:
 
 
 def show_cheapest(found: Iterable[Cheapest], console: Console) -> None:
-    _show_lines(map(paying.cheapest_lines, found), console)
-
-
-def show_effects(found: Iterable[EffectDifference], console: Console) -> None:
-    _show_lines(map(paying.effect_lines, found), console)
+    show_lines(map(paying.cheapest_lines, found), console)
 
 
 def show_notes(notes: Iterable[str], console: Console) -> None:
     """What could not be compared."""
-    _show_lines(((note,) for note in notes), console)
+    show_lines(((note,) for note in notes), console)
 
 
-def _show_lines(blocks: Iterable[Sequence[str]], console: Console) -> None:
+def show_lines(blocks: Iterable[Sequence[str]], console: Console) -> None:
     """The first line of each block to the left, the others beneath it, further in."""
     for head, *others in blocks:
         console.print()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable
 from importlib.util import find_spec
 from pathlib import Path
@@ -82,6 +83,26 @@ def database_of(study: Path | None, family: str | None, database: str | None) ->
     if database is not None:
         return database
     return f"study-{family}.db" if study is None else str(study.with_suffix(".db"))
+
+
+def naming(
+    study: Path | None,
+    family: str | None,
+    people: int | None,
+    seed: int | None,
+    database: str | None,
+) -> str:
+    """The words that name the same study and database again."""
+    words = [] if study is None else [str(study)]
+    for option, value in (
+        ("--family", family),
+        ("--people", people),
+        ("--seed", seed),
+        ("--database", database),
+    ):
+        if value is not None:
+            words += [option, str(value)]
+    return shlex.join(words)
 
 
 def check_installed() -> None:

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from misstep.cli.studies.choosing import about_a_study, chosen_study, database_of, make_items
+from misstep.cli.studies.choosing import (
+    about_a_study,
+    chosen_study,
+    database_of,
+    make_items,
+    naming,
+)
 
 if TYPE_CHECKING:
     from misstep.study.server.serving import Opened
@@ -22,7 +28,14 @@ if TYPE_CHECKING:
     metavar="ADDRESS",
     help="Where it listens; 0.0.0.0: also for other machines.",
 )
-@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, metavar="N")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    show_default=True,
+    metavar="N",
+    help="Where it listens; 0: any free one.",
+)
 @click.option(
     "--name",
     "names",
@@ -68,7 +81,7 @@ def serve_study(
         names=names,
         proxy=proxy,
     )
-    again = f"--family {family}" if study is None else str(study)
+    again = naming(study, family, people, seed, database)
     click.echo(f"stopped; all answers are kept; go on with: misstep study serve {again}", err=True)
 
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import misstep
 from misstep.analyse import compare
 from misstep.analyse.comparison import Interval
 from misstep.analyse.matrix import Cell, Column, cells_of
@@ -23,6 +22,7 @@ from misstep.analyse.plain import plain
 from misstep.core.family import Spec
 from misstep.core.places import cache_folder
 from misstep.runner.logs import finished_records, log_files
+from misstep.runner.manifest import installed
 
 SCHEMA = 1
 NAME = "summary.json"
@@ -97,7 +97,9 @@ class _Keeper:
 
     def __init__(self, specs: Mapping[str, Spec]) -> None:
         self._specs = specs
-        self._made_by = _digest(misstep.__version__, *(repr(specs[name]) for name in sorted(specs)))
+        self._made_by = _digest(
+            installed()["misstep"], *(repr(specs[name]) for name in sorted(specs))
+        )
         self.read: list[Path] = []
         self.unkept: list[Path] = []
 

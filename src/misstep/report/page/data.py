@@ -14,6 +14,7 @@ from misstep.analyse.pairing import Subject, by_subject
 from misstep.analyse.people import side
 from misstep.analyse.splits import median_split
 from misstep.core.family import Spec
+from misstep.core.faults import NO_FAULTS, Faults
 from misstep.core.measures import ACCURACY
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record, Transcript
@@ -37,13 +38,24 @@ class Reading:
 
 
 @dataclass(frozen=True)
+class Frozen:
+    """A study's frozen file, and what the records show of changes since, a line for each."""
+
+    name: str
+    sha256: str
+    departures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class ReportData:
     """Everything that a report shows.
 
     `records` are those that the comparisons were drawn from; `references` those of the reference
     solvers on the same items (`who` is "ref/..."), drawn as lines only. `transcripts` are the
     examples, `readings` what was drawn to be checked, with the unparsed replies (`choosing`),
-    `exchanged` replies to items lost and gained in tasks of the user's own.
+    `exchanged` replies to items lost and gained in tasks of the user's own. `faults` are what went
+    wrong with the calls, by family and model; `frozen` is the plan that people's records are held
+    against, where one was named.
     """
 
     comparisons: Sequence[Comparison]
@@ -55,6 +67,8 @@ class ReportData:
     specs: Mapping[str, Spec] = field(default_factory=dict)
     exchanged: Sequence[Transcript] = ()
     terms: Terms = field(default_factory=Terms)
+    faults: Mapping[tuple[str, str], Faults] = field(default_factory=dict)
+    frozen: Frozen | None = None
 
 
 @dataclass(frozen=True)
@@ -76,6 +90,7 @@ class Section:
     factors: tuple[Factor, ...]
     claims: Claims
     exchanged: tuple[Transcript, ...] = ()
+    faults: Faults = NO_FAULTS
 
     @property
     def title(self) -> str:
@@ -112,6 +127,7 @@ def sections(data: ReportData) -> list[Section]:
             factors=_factors(records.get(subject, ()), data.specs.get(subject.family)),
             claims=check(records.get(subject, ())),
             exchanged=tuple(one for one in data.exchanged if _subject(one.record) == subject),
+            faults=data.faults.get((subject.family, subject.who), NO_FAULTS),
         )
         for subject in subjects
     ]

@@ -11,6 +11,7 @@ from html import escape
 from misstep.analyse.breakdown import Factor, LevelArm
 from misstep.analyse.comparison import ArmSummary, Comparison, Interval, Learning
 from misstep.analyse.pairing import Paired, means, pair
+from misstep.core.faults import Faults
 from misstep.core.measures import Measure
 from misstep.core.outcomes import Outcome
 from misstep.report import wording
@@ -78,7 +79,7 @@ def tables(section: Section) -> list[Table]:
     """Answers and bias, where there are answers to choose from, and what an answer took."""
     if not section.arms:
         return []
-    return [*_answers(section), _costs(section.arms)]
+    return [*_answers(section), _costs(section.arms, section.faults)]
 
 
 def stem(section: Section, number: int) -> str:
@@ -296,7 +297,7 @@ def _detection(answers: Sequence[str], arms: Sequence[ArmSummary]) -> list[tuple
     ]
 
 
-def _costs(arms: Sequence[ArmSummary]) -> Table:
+def _costs(arms: Sequence[ArmSummary], faults: Faults) -> Table:
     heads = ("mean over a reply", *(arm.arm for arm in arms))
-    caption = "Tokens, time and cost of each arm"
+    caption = "; ".join(["Tokens, time and cost of each arm", *taking.failed(faults)])
     return Table("What an answer took", caption, heads, tuple(taking.rows(arms)))

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Any
 
 from misstep.analyse import compare
+from misstep.analyse.people import is_person, participants
+from misstep.analyse.record_files import parted, read_record_file
+from misstep.core.faults import Faults, together
 from misstep.core.items import Item
 from misstep.core.records import Record, Transcript
 from misstep.registry import family_of, specs
 from misstep.report.own import exchanging
 from misstep.report.page.choosing import Key, choose, key_of
 from misstep.report.page.data import Reading, ReportData, RunFacts
+from misstep.runner import manifest
 from misstep.runner.logs import Found, find_records, log_files, read_facts, read_items, read_words
 from misstep.runner.seen import read_seen
 from misstep.runner.solvers import reference_records
@@ -22,12 +26,15 @@ Items = Mapping[tuple[str, str], Mapping[str, Item[Any]]]  # Any: items of every
 
 
 def gather(runs: Sequence[Path]) -> ReportData:
-    """What the runs' logs hold. The solvers answer the same items, in this process.
+    """What the runs' logs hold, and files of records, which have no words. The solvers answer the
+    items of the logs, in this process.
 
     Of the replies only those that a page shows are read.
     """
-    files = log_files(runs)
+    held, places = parted(runs)
+    files = log_files(places)
     found = find_records(files)
+    tables = {file: read_record_file(file) for file in held}
     records = [one.record for one in found]
     known = specs()
     items = {
@@ -36,6 +43,7 @@ def gather(runs: Sequence[Path]) -> ReportData:
     }
     choice = choose(records)
     exchanged = exchanging.wanted(records)
+    records += [record for own in tables.values() for record in own]
     told = _words(found, {*choice.examples, *choice.readings, *choice.unparsed, *exchanged}, items)
     return ReportData(
         comparisons=compare(records, known),
@@ -43,10 +51,39 @@ def gather(runs: Sequence[Path]) -> ReportData:
         references=_references(items),
         transcripts=[told[key].transcript for key in choice.examples],
         readings=[told[key] for key in (*choice.readings, *choice.unparsed)],
-        facts=tuple(RunFacts(file.parent.name, tuple(read_facts(file))) for file in files),
+        facts=(
+            *(RunFacts(file.parent.name, tuple(read_facts(file))) for file in files),
+            *(_table_facts(file, own) for file, own in tables.items()),
+        ),
         specs=known,
         exchanged=[told[key].transcript for key in exchanged],
+        faults=_faults(files),
     )
+
+
+def _table_facts(file: Path, records: Sequence[Record]) -> RunFacts:
+    """Of a file of records that is all that is known."""
+    people = participants(records)
+    models = dict.fromkeys(one.who for one in records if not is_person(one.who))
+    facts = [("records", f"{len(records):,}")]
+    facts += [("people", f"{people:,}")] if people else []
+    facts += [("model", name) for name in models]
+    facts += [("family", name) for name in dict.fromkeys(one.family for one in records)]
+    beside = dict.fromkeys((one.details.get("human_arm"), one.arm) for one in records)
+    facts += [("arm of people", f"{own}, beside {arm}") for own, arm in beside if own is not None]
+    for label in ("study", "consent"):
+        digests = dict.fromkeys(one.details[label] for one in records if label in one.details)
+        facts += [(label, str(digest)) for digest in digests]
+    return RunFacts(file.name, tuple(facts))
+
+
+def _faults(files: Sequence[Path]) -> dict[tuple[str, str], Faults]:
+    """By family and model; a log that stands in no run's folder has none."""
+    folders = dict.fromkeys(file.parent for file in files)
+    found: dict[tuple[str, str], list[Faults]] = {}
+    for asked in (manifest.read(one) for one in folders if (one / manifest.NAME).exists()):
+        found.setdefault((asked.family, asked.model), []).append(asked.faults)
+    return {asked: together(listed) for asked, listed in found.items()}
 
 
 def _words(found: Sequence[Found], wanted: Set[Key], items: Items) -> dict[Key, Reading]:

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from html import escape
 
 from misstep.analyse.comparison import Comparison
+from misstep.analyse.effects import effect_differences
 from misstep.analyse.predictions import predicted
 from misstep.report import wording
 from misstep.report.figures.exhibits import markup
 from misstep.report.lines import lines
-from misstep.report.many import predictions
+from misstep.report.many import people, predictions
 from misstep.report.own.section import worth_part
 from misstep.report.own.terms import Terms
-from misstep.report.page import arm_claims
+from misstep.report.page import arm_claims, frozen
 from misstep.report.page.audit import audit
 from misstep.report.page.data import ReportData, RunFacts, Section, sections
 from misstep.report.page.evidence import exhibits, factor_exhibits, tables
@@ -65,6 +66,11 @@ def _parts(
     room = MOST_WORDS // max(1, len(found))
     return [
         Part("verdicts", "The verdicts", summary(compared, data.specs)),
+        Part(
+            "people",
+            people.TITLE,
+            people.body(effect_differences(data.records, data.specs), data.specs),
+        ),
         *(
             Part(f"section-{number}", section.title, _section(section, number, room, data.terms))
             for number, section in enumerate(found, 1)
@@ -74,6 +80,7 @@ def _parts(
             predictions.TITLE,
             predictions.predictions_body(predicted(compared, data.specs)),
         ),
+        Part("frozen", frozen.TITLE, frozen.body(data.frozen)),
         Part("what-ran", "What ran", _what_ran(data.facts)),
     ]
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from misstep.analyse.comparison import ArmSummary, Comparison
+from misstep.core.faults import Faults, tell
 from misstep.core.outcomes import Outcome
 from misstep.report import wording
 
@@ -57,6 +58,13 @@ def rows(arms: Sequence[ArmSummary]) -> list[tuple[str, ...]]:
             cells = (each.say(per_right_answer(arm, each.of(arm))) for arm in arms)
             found.append((f"{each.name} for each right answer", *cells))
     return found
+
+
+def failed(faults: Faults) -> list[str]:
+    """What went wrong with the run's calls, of all its arms."""
+    told = tell(faults)
+    left = f"{faults.left:,} questions have no answer" if faults.left else None
+    return [said for said in (told, left) if said is not None]
 
 
 def takes(one: Comparison) -> str:

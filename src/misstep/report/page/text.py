@@ -9,11 +9,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from misstep.analyse.breakdown import Factor, LevelArm
 from misstep.analyse.comparison import ArmSummary, Comparison
+from misstep.analyse.effects import effect_differences
 from misstep.core.measures import Measure
 from misstep.core.outcomes import Outcome
 from misstep.report import wording
 from misstep.report.lines import lines
-from misstep.report.page import arm_claims, summary, taking
+from misstep.report.many import people
+from misstep.report.page import arm_claims, frozen, summary, taking
 from misstep.report.page.data import ReportData, RunFacts, Section, sections
 from misstep.report.page.evidence import reference_lines, tables
 
@@ -37,8 +39,12 @@ def markdown(data: ReportData) -> str:
     parts = ["# Does thinking help?", _md(summary.lead(compared))]
     if compared:
         parts.append(_md_table(summary.HEADS, (summary.cells(one, data.specs) for one in compared)))
+    parts.extend(_md_people(data))
     for section in sections(data):
         parts.extend(_md_section(section))
+    if data.frozen is not None:
+        parts += [f"## {frozen.TITLE}", _md(frozen.lead(data.frozen))]
+        parts += ["\n".join(f"- {_md(line)}" for line in data.frozen.departures)]
     if data.facts:
         parts.append("## What ran")
         parts.extend(_md_facts(run) for run in data.facts)
@@ -46,13 +52,15 @@ def markdown(data: ReportData) -> str:
 
 
 def latex(data: ReportData) -> str:
-    """Two tables (booktabs) to be input by a paper: a row for each comparison, and for each arm."""
+    """Tables (booktabs) to be input by a paper: a row for each comparison, for each arm, and for
+    each model's effect beside that on people, where there are any."""
     units = "/".join(dict.fromkeys(one.unit for one in data.comparisons)) or "points"
     heads = ("task", "model", "arm", "n", "baseline", "arm", units, "95 %", "p", "verdict")
     compared = _tex_table("lllrrrrrrl", heads, map(_tex_cells, data.comparisons))
     rows = [_tex_arm(arm) for section in sections(data) for arm in section.arms]
     arms = _tex_table("lllrrrrrrr", _ARM_HEADS, rows)
-    return "\n".join([r"% needs \usepackage{booktabs}", *compared, "", *arms]) + "\n"
+    both = _tex_people(data)
+    return "\n".join([r"% needs \usepackage{booktabs}", *compared, "", *arms, *both]) + "\n"
 
 
 def comma_separated(data: ReportData) -> str:
@@ -77,6 +85,16 @@ def _md_table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
         "| " + " | ".join(cell if cell == "---" else _md(cell) for cell in line) + " |"
         for line in lines
     )
+
+
+def _md_people(data: ReportData) -> Iterator[str]:
+    """The effect on models beside that on people, where both answered."""
+    found = effect_differences(data.records, data.specs)
+    if found:
+        yield f"## {people.TITLE}"
+        yield _md_table(people.HEADS, people.rows(found, data.specs))
+        said = (*map(people.sentence_of, found), *people.published(found, data.specs))
+        yield "\n".join(f"- {_md(line)}" for line in said)
 
 
 def _md_section(section: Section) -> Iterator[str]:
@@ -181,6 +199,12 @@ def _tex_arm(arm: ArmSummary) -> tuple[str, ...]:
         wording.seconds(arm.seconds),
         taking.money(arm.cost),
     )
+
+
+def _tex_people(data: ReportData) -> list[str]:
+    found = effect_differences(data.records, data.specs)
+    made = _tex_table("llrrrl", people.HEADS, people.rows(found, data.specs))
+    return ["", *made] if found else []
 
 
 def _tex_table(columns: str, heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

@@ -7,6 +7,8 @@ from enum import StrEnum
 from misstep.report.page.data import ReportData
 from misstep.report.published import html, plain
 from misstep.report.published.grids import Sheet, sheets
+from misstep.report.published.people import people_sheets
+from misstep.report.published.plans import plan_sheet
 
 
 class Which(StrEnum):
@@ -22,7 +24,13 @@ def with_tables(text: str, ending: str, data: ReportData, which: Which) -> str:
     A .csv holds one kind of line only, so there the tables' cells take the report's place. Raises
     BadInput where no run belongs to a published table, unless every one is asked for.
     """
-    found = sheets(data, is_all=which is Which.ALL)
+    is_all = which is Which.ALL
+    baseline = plan_sheet(data.records, is_all=is_all)
+    found = (
+        *sheets(data, is_all=is_all),
+        *people_sheets(data, is_all=is_all),
+        *(() if baseline is None else (baseline,)),
+    )
     if ending == ".html":
         return _in_page(text, found)
     if ending == ".md":

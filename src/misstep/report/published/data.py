@@ -76,6 +76,7 @@ class Row:
 class Published:
     """One printed table. `about` is in our own words; `needs` is an arm without which a user's
     run has nothing to put beside it. `models` says whether they stand in its rows or columns.
+    `number` is 0 where the figures stand in the text, not in a table.
     """
 
     paper: str
@@ -91,7 +92,8 @@ class Published:
 
     @property
     def title(self) -> str:
-        return f"{self.paper}, Table {self.number}"
+        place = f"Table {self.number}" if self.number else f"§{self.section}"
+        return f"{self.paper}, {place}"
 
     @property
     def caption(self) -> str:

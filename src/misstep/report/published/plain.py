@@ -124,6 +124,6 @@ def _csv_rows(sheet: Sheet, grid: Grid) -> Iterator[tuple[object, ...]]:
                 source = OWN if is_own else PUBLISHED
                 table = sheet.table
                 yield (
-                    table.paper, table.number, source, name, heads[place], cell.n, cell.text,
-                    cell.value,
+                    table.paper, table.number or table.section, source, name, heads[place], cell.n,
+                    cell.text, cell.value,
                 )  # fmt: skip

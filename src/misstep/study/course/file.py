@@ -128,8 +128,7 @@ def read_study(path: Path) -> Study:
 def default_study(name: str, people: int | None = None, seed: int = 0) -> Study:
     """The study of `--family NAME`: every default, and the family's usual arms."""
     _check_family(Path("--family"), name)
-    title = family(name).spec.title
-    plain = {"title": title, "seed": seed, "block": [{"family": name}]}
+    plain = {"title": DEFAULTS.get(name, Usual()).title, "seed": seed, "block": [{"family": name}]}
     return _study(Path("--family"), plain | ({} if people is None else {"people": people}))
 
 

@@ -36,12 +36,21 @@ class Assets:
 
 def assets() -> Assets:
     """The built page, read anew on each call; MisstepError where it was not built."""
+    return _built("script")
+
+
+def static_assets() -> Assets:
+    """Likewise the page of a study without a server, which is never served under /assets/."""
+    return _built("static")
+
+
+def _built(entry: str) -> Assets:
     built = files("misstep.study.pages") / "built"
     try:
         manifest = json.loads((built / MANIFEST).read_text(encoding="utf-8"))
-        script, style = str(manifest["script"]), str(manifest["style"])
+        script, style = str(manifest[entry]), str(manifest["style"])
         found = {name: (built / name).read_bytes() for name in (script, style, LICENCES)}
-    except (FileNotFoundError, NotADirectoryError):
+    except (FileNotFoundError, NotADirectoryError, KeyError):
         raise MisstepError(
             "the participant's page is not built: run `make pages`, which needs npm"
         ) from None

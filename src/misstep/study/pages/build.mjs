@@ -1,8 +1,8 @@
 /**
  * Builds the page: `npm run build` writes built/ anew; `--tests` bundles the unit checks for node.
  *
- * built/ holds one script and one style, named by their contents, the licences of what is in the
- * script, and manifest.json, which assets.py reads.
+ * built/ holds two scripts (with a server, and without one) and one style, named by their contents,
+ * the licences of what is in the scripts, and manifest.json, which assets.py reads.
  */
 import { build } from "esbuild";
 import { createHash } from "node:crypto";
@@ -72,15 +72,21 @@ function named(stem, ending, bytes) {
 
 async function buildPage() {
   const script = await bundle("source/main.ts", { format: "iife" });
+  const still = await bundle("source/static.ts", { format: "iife" });
   const style = await bundle("source/style/index.css", {});
   const licences = await Promise.all(packagesIn(script.inputs).map(licenceOf));
   const texts = licences.map((one) => `${one.name} ${one.version} (${one.licence})\n\n${one.text}\n`);
-  const names = { script: named("study", "js", script.bytes), style: named("study", "css", style.bytes) };
+  const names = {
+    script: named("study", "js", script.bytes),
+    static: named("static", "js", still.bytes),
+    style: named("study", "css", style.bytes),
+  };
   const bundled = licences.map(({ name, version, licence }) => ({ name, version, licence }));
   const fresh = join(HERE, "node_modules", ".built");
   await rm(fresh, { recursive: true, force: true });
   await mkdir(fresh, { recursive: true });
   await writeFile(join(fresh, names.script), script.bytes);
+  await writeFile(join(fresh, names.static), still.bytes);
   await writeFile(join(fresh, names.style), style.bytes);
   await writeFile(join(fresh, "LICENSES.txt"), texts.join(`\n${"-".repeat(80)}\n\n`));
   await writeFile(join(fresh, "manifest.json"), `${JSON.stringify({ ...names, bundled }, null, 2)}\n`);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -27,8 +28,11 @@ class Facing:
     session: str = "SESSION_ID"
 
 
-def document(facing: Facing, assets: Assets, place: str = "assets/") -> str:
-    """The page; `place` is where the files of `assets` are, as seen from the page."""
+def document(
+    facing: Facing, assets: Assets, place: str = "assets/", before: Sequence[str] = ()
+) -> str:
+    """The page; `place` is where the files of `assets` are, as seen from the page, and `before`
+    are scripts that are run before its own."""
     language = escape(facing.language)
     side = "rtl" if facing.language.split("-")[0].lower() in _RIGHT_TO_LEFT else "ltr"
     names = " ".join(
@@ -39,13 +43,14 @@ def document(facing: Facing, assets: Assets, place: str = "assets/") -> str:
             ("session", facing.session),
         )
     )
+    scripts = "".join(f'<script src="{escape(one)}"></script>' for one in before)
     return (
         f'<!doctype html><html lang="{language}" dir="{side}" {names}><head>'
         '<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">'
         '<meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">'
         f'<title>{escape(facing.title)}</title><link rel="icon" href="data:,">'
         f'<link rel="stylesheet" href="{place}{escape(assets.style)}">'
-        f'<script defer src="{place}{escape(assets.script)}"></script></head><body>'
+        f'{scripts}<script defer src="{place}{escape(assets.script)}"></script></head><body>'
         "<noscript><p>This study needs JavaScript: please switch it on and load the page again."
         "</p></noscript></body></html>"
     )

@@ -64,6 +64,11 @@ export const WORDS = {
   goBack: (host: string): string => `Return to ${host}`,
   canClose: "You can close this page now.",
 
+  saveText:
+    "One thing is left to do. Your answers are on this device only: please save them as a file, and give it to those who invited you.",
+  saveFile: "Save my answers",
+  nextPerson: "Begin anew, for the next person",
+
   lost: "Connection lost, trying again…",
   busy: "The study is busy, trying again…",
   inSeconds: (seconds: number): string => `in ${span(seconds)}`,

@@ -6,6 +6,7 @@ declare module "node:test" {
 declare module "node:assert/strict" {
   interface Assert {
     equal(found: unknown, expected: unknown, message?: string): void;
+    rejects(promise: Promise<unknown>, kind: abstract new (...given: never[]) => Error): Promise<void>;
     deepEqual(found: unknown, expected: unknown, message?: string): void;
     ok(found: unknown, message?: string): void;
   }

@@ -1,5 +1,5 @@
 /** The list of ground actions with its search: a combobox whose list is always open. */
-import { made } from "../elements";
+import { hasKeyboard, made } from "../elements";
 import type { GroundAction } from "../screens";
 import { fitting } from "./search";
 import { PLAN_WORDS } from "./words";
@@ -70,7 +70,8 @@ export function actionList(
   });
   search();
   const label = made("label", { for: input.id, class: "plan-heading" }, PLAN_WORDS.search);
-  const hint = made("p", { id: `${name}-hint`, class: "plan-hint" }, PLAN_WORDS.searchHint);
+  const how = hasKeyboard() ? PLAN_WORDS.searchHint : PLAN_WORDS.searchHintByTouch;
+  const hint = made("p", { id: `${name}-hint`, class: "plan-hint" }, how);
   const element = made("section", { class: "plan-actions" }, label, hint, input, count, list);
   return { element, refresh: draw, isTyping: () => document.activeElement === input && input.value !== "" };
 }

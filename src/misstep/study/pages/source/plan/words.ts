@@ -7,6 +7,7 @@ export const PLAN_WORDS = {
   afterStep: (step: number, label: string): string => `After step ${step}: ${label}`,
   search: "Find an action",
   searchHint: "Type some of its words. Arrow keys choose, Enter adds.",
+  searchHintByTouch: "Type some of its words, and tap an action to add it.",
   actions: "Actions",
   found: (count: number): string => (count === 1 ? "1 action" : `${count} actions`),
   none: "No action fits. Try fewer words.",

@@ -1,0 +1,89 @@
+"""Files of records, as `misstep records` and `misstep study export` write them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from io import BytesIO
+from pathlib import Path
+
+import polars as pl
+
+from misstep.analyse.frames import DETAIL, TEXTS, records_from_frame, to_frame
+from misstep.core.errors import BadInput
+from misstep.core.records import Record
+from misstep.runner.logs import log_files, read_records
+
+ENDINGS = (".parquet", ".csv")
+_CODES = ("study", "consent", "recruited_person", "recruited_study", "recruited_session")
+
+
+def is_record_file(place: Path) -> bool:
+    return place.suffix.lower() in ENDINGS
+
+
+def parted(places: Iterable[Path]) -> tuple[list[Path], list[Path]]:
+    """The files of records, and all else."""
+    files: list[Path] = []
+    others: list[Path] = []
+    for place in places:
+        (files if is_record_file(place) else others).append(place)
+    return files, others
+
+
+def read_runs(runs: Sequence[Path]) -> list[Record]:
+    """The records of runs and of files of records, files first where one is named first."""
+    files, places = parted(runs)
+    held, logged = read_record_files(files), read_records(log_files(places))
+    return held + logged if files[:1] == list(runs[:1]) else logged + held
+
+
+def read_record_files(files: Sequence[Path]) -> list[Record]:
+    """All of them, in the order named; BadInput with the file, the column and the row (from 0)."""
+    return [record for file in files for record in read_record_file(file)]
+
+
+def read_record_file(file: Path) -> list[Record]:
+    """BadInput where it is no table, has no row, or lacks a column (docs/records.md)."""
+    frame = _read(file)
+    if frame.is_empty():
+        raise BadInput(f"RUN: {file} holds no record")
+    try:
+        return records_from_frame(frame)
+    except BadInput as error:
+        raise BadInput(f"{file}: {error}") from None
+
+
+def _read(file: Path) -> pl.DataFrame:
+    if not file.is_file():
+        raise BadInput(f"RUN: {file} {'is no file' if file.exists() else 'does not exist'}")
+    try:
+        if file.suffix.lower() == ".parquet":
+            return pl.read_parquet(file)
+        return _read_csv(file)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        line = " ".join(str(error).split())[:120]
+        raise BadInput(f"RUN: {file} can't be read as {file.suffix[1:].lower()}: {line}") from None
+
+
+def _read_csv(file: Path) -> pl.DataFrame:
+    """Types are taken from the whole file; an id or an answer stays the text that it is."""
+    texts = {*TEXTS, *(DETAIL + name for name in _CODES)}
+    columns = pl.read_csv(file, n_rows=0, infer_schema=False).columns
+    kept = {name: pl.String for name in columns if name in texts}
+    return pl.read_csv(file, schema_overrides=kept, infer_schema_length=None)
+
+
+def csv_by_person(records: Sequence[Record]) -> tuple[list[str], dict[str, str]]:
+    """The columns that hold anything in any row, and a .csv of them for each of who answered."""
+    frame = to_frame(records)
+    held = [name for name in frame.columns if frame[name].null_count() < len(frame)]
+    kept = frame.select(held).partition_by("who", as_dict=True, maintain_order=True)
+    return held, {str(who): own.write_csv() for (who,), own in kept.items()}
+
+
+def record_bytes(records: Sequence[Record], ending: str) -> bytes:
+    """As a file of records holds them, for one that is never written: .parquet or .csv."""
+    held = BytesIO()
+    frame = to_frame(records)
+    frame.write_parquet(held) if ending == ".parquet" else frame.write_csv(held)
+    return held.getvalue()

@@ -1,0 +1,1 @@
+"""A study without a server: all screens listed ahead, for any web server or for JATOS."""

@@ -1,0 +1,1 @@
+"""What people answered, as records, as jsPsych's rows, and as a Psych-DS folder."""

@@ -1,0 +1,1 @@
+"""Robot participants, so that a study is tried before a person sees it."""
