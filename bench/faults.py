@@ -25,7 +25,7 @@ from rich.table import Table
 
 from misstep.core.faults import Fault, Faults, duration
 from misstep.runner import manifest
-from misstep.runner.logs import log_files, read_records
+from misstep.runner.logged.logs import log_files, read_records
 
 if TYPE_CHECKING:
     from faulty import Faulty

@@ -23,8 +23,8 @@ from inspect_ai import task_with
 from inspect_ai.dataset import MemoryDataset, Sample
 
 import misstep
+from misstep.runner.calls.warming import Warmed
 from misstep.runner.run import carry_out, plan
-from misstep.runner.warming import Warmed
 
 if TYPE_CHECKING:
     from prefix_server import Cache, Counts

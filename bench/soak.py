@@ -28,7 +28,7 @@ from rich.table import Table
 from misstep.core.records import Record
 from misstep.core.seeds import Chance, stream
 from misstep.runner.journal import lines_of
-from misstep.runner.logs import log_files, read_records
+from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.run import JOURNAL
 
 SUPPORT = Path(__file__).parents[1] / "tests" / "support"
@@ -263,7 +263,12 @@ def main() -> int:
     asked = parser.parse_args()
     sys.path.insert(0, str(SUPPORT))
     # What the forked processes need is imported once: the provider, which answers alike in all.
-    for name in ("steady", "misstep.cli.working", "misstep.analyse", "misstep.runner.own.planning"):
+    for name in (
+        "steady",
+        "misstep.cli.running.working",
+        "misstep.analyse",
+        "misstep.runner.own.planning",
+    ):
         import_module(name)
     rows: list[Row] = []
     with tempfile.TemporaryDirectory() as temporary:

@@ -158,7 +158,7 @@ def main() -> int:
         except pytest.skip.Exception as missing:
             print(f"{kind}: not measured: {missing}")
     faults = [fault for row in rows for fault in row.faults()]
-    Console(width=100).print(_table(rows))
+    Console(width=110).print(_table(rows))
     print(_MEANINGS)
     print(f"load of the machine in the last minute: {os.getloadavg()[0]:.1f}")
     for fault in faults:

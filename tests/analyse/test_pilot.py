@@ -16,7 +16,7 @@ from misstep.analyse.calibration.looks import fewest_gains, first_single_looks
 from misstep.analyse.sequential.evidence import Groups, log_evidence, p_path
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
-from misstep.runner.purse import Purse
+from misstep.runner.paying.purse import Purse
 
 WORST, MEDIAN = 0.16, 0.01
 

@@ -108,7 +108,7 @@ def test_what_does_not_fit_is_refused_before_the_first_call(words: str, said: st
 
 
 def test_a_person_is_asked_once_and_may_decline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("misstep.cli.budgeting.is_person", lambda: True)
+    monkeypatch.setattr("misstep.cli.own.budgeting.is_person", lambda: True)
     words = "--model payer/x --arms think:none,think:low --preflight no --budget 3 --price 2,10"
     declined = CliRunner().invoke(cli, ["ab", "q.csv", *shlex.split(words)], input="n\n")
     assert declined.output.count("Go on?") == 1

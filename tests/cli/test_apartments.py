@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 from inspect_ai.model import ChatMessage, ModelOutput
 
 from misstep.cli import cli
-from misstep.cli.apartments import _told
+from misstep.cli.materials.apartments import _told
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.outcomes import Reply
 from misstep.families.apartments.statements import (
@@ -176,7 +176,7 @@ def test_a_model_that_rates_nothing_leaves_an_earlier_file_alone(
 ) -> None:
     (here / "rated.toml").write_text("earlier", encoding="utf-8")
     replies = [Reply("I can't say.")] * 320  # asked in earnest they take seconds
-    monkeypatch.setattr("misstep.cli.apartments._asked", lambda _work, _prompts: replies)
+    monkeypatch.setattr("misstep.cli.materials.apartments._asked", lambda _work, _prompts: replies)
     done = misstep("apartments-rate", "--model", "recorder/x", "--out", "rated.toml")
     assert isinstance(done.exception, MisstepError)
     assert str(done.exception).startswith(

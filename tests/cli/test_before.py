@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from misstep.cli import cli
-from misstep.cli.spending import Calls, spending_words
+from misstep.cli.running.spending import Calls, spending_words
 from misstep.core.errors import BadInput, MisstepError
 from spender import MODEL, SPENDING
 
@@ -134,7 +134,7 @@ def test_a_script_may_not_go_above_its_budget_without_yes(paid: Path) -> None:
 
 
 def test_a_person_is_asked_once(paid: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("misstep.cli.spending.is_person", lambda: True)
+    monkeypatch.setattr("misstep.cli.running.spending.is_person", lambda: True)
     refused = told(*RUN, "--budget", "0.004", keys="n\n")
     assert "Go on, and stop before 0.004 USD is passed?" in refused.stderr
     assert "nothing was asked" in str(refused.exception)

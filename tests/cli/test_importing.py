@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import misstep
-from misstep.cli.importing import import_
+from misstep.cli.materials.importing import import_
 from misstep.core.errors import BadInput
 from misstep.planning.folders import shipped
 from misstep.planning.writing import write_domain

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 import misstep
-from misstep.cli.items import items as command
+from misstep.cli.materials.items import items as command
 
 QUESTION = "Here is the problem to work on."
 START, GOAL = "At the start: ", "The goal: "

@@ -23,7 +23,7 @@ from misstep.cli import cli
 from misstep.core import labels
 from misstep.core.errors import BadInput
 from misstep.core.labels import Judgement, Label
-from misstep.runner.logs import find_records, log_files
+from misstep.runner.logged.logs import find_records, log_files
 from misstep.study.labelling.questions import read_questions
 from misstep.study.labelling.session import Choice, Session, open_session
 

@@ -94,7 +94,7 @@ def test_runs_of_two_seeds_are_refused_in_a_line(place: Path, tmp_path: Path) ->
 
 
 def test_the_command_that_goes_on_names_the_shard_and_the_workers() -> None:
-    from misstep.cli.merging import worker_words
+    from misstep.cli.running.merging import worker_words
 
     assert worker_words(4) == ["--workers", "4"]
     assert worker_words(1) == []

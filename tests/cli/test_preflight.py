@@ -97,7 +97,7 @@ def test_a_script_goes_on_with_a_warning_and_strict_arms_stops() -> None:
 
 
 def test_a_person_is_asked_and_may_say_no(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("misstep.cli.preflight.is_interactive", lambda: True)
+    monkeypatch.setattr("misstep.cli.running.preflight.is_interactive", lambda: True)
     done = run("--model ignores_off/x --arms think:none", given="n\n")
     assert isinstance(done.exception, MisstepError)
     assert "stopped after the preflight; its replies are kept in logs" in str(done.exception)

@@ -12,7 +12,7 @@ from inspect_ai.model import ChatMessage, GenerateConfig, ModelAPI, ModelOutput,
 
 from misstep.cli import cli
 from misstep.core.errors import BadInput
-from misstep.runner.asking import current_place
+from misstep.runner.calls.asking import current_place
 
 
 @modelapi(name="hasty")

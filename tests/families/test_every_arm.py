@@ -26,11 +26,11 @@ from misstep.core.outcomes import Outcome
 from misstep.core.pictures import PLACE
 from misstep.core.thoughts import ballot
 from misstep.core.wording import words
-from misstep.runner.costs import Asked, estimate
-from misstep.runner.logs import log_files
-from misstep.runner.regrade import regrade
+from misstep.runner.logged.logs import log_files
+from misstep.runner.logged.regrade import regrade
+from misstep.runner.paying.costs import Asked, estimate
+from misstep.runner.paying.tokens import Counter as TokenCounter
 from misstep.runner.run import Request, carry_out, plan
-from misstep.runner.tokens import Counter as TokenCounter
 from sampler import MODEL, SAMPLER
 
 AnyFamily = Family[Any]  # Any: families of every payload

@@ -14,7 +14,7 @@ from inspect_ai.model import ChatMessage
 
 from misstep.analyse.sequential.looks import watcher
 from misstep.registry import family
-from misstep.runner.asking import current_place
+from misstep.runner.calls.asking import current_place
 from misstep.runner.run import Request, carry_out, plan
 from slow import SLOW
 

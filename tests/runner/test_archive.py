@@ -12,8 +12,8 @@ from inspect_ai.log import read_eval_log, read_eval_log_sample_summaries
 
 from misstep.core.errors import BadInput
 from misstep.core.outcomes import Outcome
-from misstep.runner.archive import sample_metadata, summaries
-from misstep.runner.logs import SCORE, find_records, log_files, read_items, read_words
+from misstep.runner.logged.archive import sample_metadata, summaries
+from misstep.runner.logged.logs import SCORE, find_records, log_files, read_items, read_words
 from misstep.runner.run import Request, carry_out, plan
 from oracle import FAMILY, Oracle
 

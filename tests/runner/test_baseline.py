@@ -8,7 +8,7 @@ from misstep.analyse import compare
 from misstep.analyse.arms import arm_order
 from misstep.analyse.frames import records_from_frame, to_frame
 from misstep.core.records import Record
-from misstep.runner.logs import log_files, read_records
+from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.run import Request, Run, carry_out, plan
 from oracle import Oracle
 

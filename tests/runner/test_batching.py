@@ -20,12 +20,12 @@ import misstep
 from batch_server import INPUT_TOKENS, OUTPUT_TOKENS, Desk, batch_server
 from misstep.core.errors import BadInput
 from misstep.core.prices import Price, Prices
-from misstep.runner import batching
+from misstep.runner.calls import batching
 from misstep.runner.failures import BudgetReached
+from misstep.runner.paying.purse import Purse
+from misstep.runner.paying.till import Till
 from misstep.runner.preflight import ask_first
-from misstep.runner.purse import Purse
 from misstep.runner.run import Request, carry_out, plan
-from misstep.runner.till import Till
 
 Make = Callable[..., Request]
 MODEL = "openai/gpt-4o-mini"

@@ -20,9 +20,10 @@ from misstep.core.errors import BadInput
 from misstep.core.outcomes import Outcome, Score
 from misstep.core.records import Record
 from misstep.registry import family
-from misstep.runner import blocks, joined, manifest
-from misstep.runner.logs import log_files, read_records
-from misstep.runner.regrade import regrade
+from misstep.runner import blocks, manifest
+from misstep.runner.logged import joined
+from misstep.runner.logged.logs import log_files, read_records
+from misstep.runner.logged.regrade import regrade
 from misstep.runner.run import Run, Stopped
 
 

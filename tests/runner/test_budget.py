@@ -12,10 +12,10 @@ from inspect_ai.model import ModelUsage, get_model
 from misstep.core.errors import BadInput
 from misstep.core.prices import NO_PRICES, Price, Prices
 from misstep.runner.failures import BudgetReached
-from misstep.runner.logs import log_files, read_records
-from misstep.runner.purse import Purse, Reservation
+from misstep.runner.logged.logs import log_files, read_records
+from misstep.runner.paying.purse import Purse, Reservation
+from misstep.runner.paying.till import Till, cost_of, open_accounts
 from misstep.runner.run import Request, carry_out, plan
-from misstep.runner.till import Till, cost_of, open_accounts
 from spender import MODEL, PRICE, PRICES, SPENDING
 
 Make = Callable[..., Request]

@@ -18,13 +18,13 @@ from misstep.core.records import Record
 from misstep.models import store
 from misstep.models.settings import Settings
 from misstep.registry import family
-from misstep.runner.costs import Asked, estimate
-from misstep.runner.logs import log_files, read_records, reply_text
+from misstep.runner.logged.logs import log_files, read_records, reply_text
+from misstep.runner.logged.regrade import regrade
+from misstep.runner.paying.costs import Asked, estimate
+from misstep.runner.paying.tokens import BY_RULE
 from misstep.runner.providers import open_model
-from misstep.runner.regrade import regrade
 from misstep.runner.run import Request, carry_out, plan
 from misstep.runner.task import arms_of
-from misstep.runner.tokens import BY_RULE
 from pupil import PUPIL, learned
 
 VEHICLES = family("vehicles")

@@ -11,10 +11,10 @@ from misstep.core.arms import Arm, resolve
 from misstep.core.family import select
 from misstep.core.records import Record
 from misstep.models import store
-from misstep.runner.costs import ArmCost, Asked, estimate, left_to_pay, total
-from misstep.runner.lengths import NO_HISTORY, assumed, history
+from misstep.runner.paying.costs import ArmCost, Asked, estimate, left_to_pay, total
+from misstep.runner.paying.lengths import NO_HISTORY, assumed, history
+from misstep.runner.paying.tokens import Counter, Range, counter_for
 from misstep.runner.run import Request, carry_out, plan
-from misstep.runner.tokens import Counter, Range, counter_for
 from oracle import FAMILY, Oracle, prompt
 from spender import MODEL, PRICE, PRICES, SPENDING
 

@@ -13,8 +13,8 @@ from faulty import MODEL, ODD, Fault, Faulty, serving
 from misstep.core.errors import MisstepError
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
-from misstep.runner import patience
-from misstep.runner.patience import Tries
+from misstep.runner.calls import patience
+from misstep.runner.calls.patience import Tries
 from misstep.runner.run import Request, Run, carry_out, plan
 from oracle import FAMILY
 

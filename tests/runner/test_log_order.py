@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from misstep.runner.logs import log_files
+from misstep.runner.logged.logs import log_files
 
 
 def made(folder: Path, name: str, closed: int) -> Path:

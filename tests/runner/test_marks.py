@@ -11,7 +11,7 @@ from inspect_ai.model import ChatMessageUser, GenerateConfig
 import misstep
 from claude_server import Sums, claude_server
 from misstep.core.prices import Price, Prices
-from misstep.runner.marks import marked
+from misstep.runner.calls.marks import marked
 from misstep.runner.run import Run, carry_out, plan
 
 MODEL = "anthropic/claude-sonnet-4-6"

@@ -27,11 +27,12 @@ from tenacity import wait_none
 import misstep
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.faults import Fault, Faults, tell, together
-from misstep.runner import manifest, patience
-from misstep.runner.failing import asked_wait, failure_of
+from misstep.runner import manifest
+from misstep.runner.calls import patience
+from misstep.runner.calls.failing import asked_wait, failure_of
+from misstep.runner.calls.patience import Tries
 from misstep.runner.failures import Incomplete
-from misstep.runner.logs import log_files, read_records
-from misstep.runner.patience import Tries
+from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.preflight import ask_first
 from misstep.runner.run import Request, Run, carry_out, plan
 from oracle import FAMILY, ORACLE, Oracle

@@ -25,14 +25,14 @@ from misstep.core.family import Solution
 from misstep.core.items import Item
 from misstep.core.outcomes import Outcome, Score
 from misstep.report.claims import How, checked
-from misstep.runner.costs import Asked, estimate
-from misstep.runner.logs import find_records, log_files, read_words
-from misstep.runner.picture_tokens import tokens_of
-from misstep.runner.regrade import regrade
+from misstep.runner.logged.logs import find_records, log_files, read_words
+from misstep.runner.logged.regrade import regrade
+from misstep.runner.logged.seen import read_seen
+from misstep.runner.paying.costs import Asked, estimate
+from misstep.runner.paying.picture_tokens import tokens_of
+from misstep.runner.paying.tokens import BY_RULE
 from misstep.runner.run import Request, Run, carry_out, plan
-from misstep.runner.seen import read_seen
 from misstep.runner.task import arms_of, family_task
-from misstep.runner.tokens import BY_RULE
 from sighted import Heard, Part, Server, sighted_server
 
 # Google's library inherits from a class that another library would rather not see inherited from.

@@ -11,7 +11,7 @@ from inspect_ai.log import read_eval_log, write_eval_log
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.runner import blocks
-from misstep.runner.logs import find_records, log_files, read_items, read_records
+from misstep.runner.logged.logs import find_records, log_files, read_items, read_records
 from misstep.runner.run import Request, Run, Stopped, carry_out, plan
 from misstep.runner.task import arm_names
 from oracle import FAMILY, Oracle

@@ -12,9 +12,9 @@ from inspect_ai.scorer import Score as RunnerScore
 
 from misstep.core.items import Item
 from misstep.core.outcomes import Outcome, Reply, Score
-from misstep.runner.logs import log_files, read_records
-from misstep.runner.regrade import regrade
-from misstep.runner.rows import score_row
+from misstep.runner.logged.logs import log_files, read_records
+from misstep.runner.logged.regrade import regrade
+from misstep.runner.logged.rows import score_row
 from misstep.runner.run import Request, carry_out, plan
 from oracle import FAMILY, Oracle
 

@@ -11,7 +11,7 @@ from misstep.core.errors import BadInput, MisstepError
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
 from misstep.runner.journal import open_journal
-from misstep.runner.logs import find_records, log_files, read_records, read_words
+from misstep.runner.logged.logs import find_records, log_files, read_records, read_words
 from misstep.runner.run import Request, Run, Stopped, carry_out, plan
 from oracle import Oracle
 

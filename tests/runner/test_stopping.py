@@ -16,7 +16,7 @@ from misstep.core.errors import BadInput, MisstepError
 from misstep.core.looks import Look, complete_groups
 from misstep.core.records import Record
 from misstep.core.seeds import Chance, digest
-from misstep.runner.logs import log_files, read_records
+from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.run import Request, Run, carry_out, plan
 from misstep.runner.stopping import Pace
 from oracle import SPEC, Oracle

@@ -14,10 +14,10 @@ from misstep.analyse import compare
 from misstep.analyse.claims import check
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.records import Record
-from misstep.runner.logs import log_files, read_records
+from misstep.runner.calls.thinking import ROOM
+from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.preflight import ask_first
 from misstep.runner.run import Request, Run, carry_out, plan
-from misstep.runner.thinking import ROOM
 
 Make = Callable[..., Request]
 

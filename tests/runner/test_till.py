@@ -23,8 +23,8 @@ from inspect_ai.tool import ToolCall, ToolInfo
 import payer
 from misstep.core.errors import BadInput
 from misstep.core.prices import NO_PRICES, Price, priced
-from misstep.runner.purse import Purse
-from misstep.runner.till import Account, OutOfMoney, Till, may_be_charged, reply_limit
+from misstep.runner.paying.purse import Purse
+from misstep.runner.paying.till import Account, OutOfMoney, Till, may_be_charged, reply_limit
 
 QUESTION = [ChatMessageUser(content="Is number 7 even?")]
 

@@ -14,9 +14,9 @@ from inspect_ai import task_with
 from inspect_ai.dataset import MemoryDataset
 
 import misstep
-from misstep.runner import warming
+from misstep.runner.calls import warming
+from misstep.runner.calls.warming import Warmed, Warming
 from misstep.runner.run import Plan, Run, carry_out, plan
-from misstep.runner.warming import Warmed, Warming
 from prefix_server import Cache, Counts, Paged, Slots, prefix_server
 
 CACHE = 64 * 1024

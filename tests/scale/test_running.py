@@ -23,7 +23,7 @@ import misstep
 from misstep.analyse import compare
 from misstep.core.records import Record
 from misstep.registry import specs
-from misstep.runner.logs import log_files, read_records
+from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.run import Run, plan
 from misstep.scale import running
 from misstep.scale.asking import Terms, ready, terms_of

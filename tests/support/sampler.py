@@ -20,7 +20,7 @@ from inspect_ai.model import (
 )
 
 from misstep.core.seeds import stream
-from misstep.runner.asking import Place, current_place
+from misstep.runner.calls.asking import Place, current_place
 
 _VOTE = re.compile(r"Please ONLY answer with its number: .* or (\d+)\.\Z")
 MODEL = "sampler/x"

@@ -11,7 +11,7 @@ import polars as pl
 from misstep.analyse.frames import DETAIL, TEXTS, records_from_frame, to_frame
 from misstep.core.errors import BadInput
 from misstep.core.records import Record
-from misstep.runner.logs import log_files, read_records
+from misstep.runner.logged.logs import log_files, read_records
 
 ENDINGS = (".parquet", ".csv")
 _CODES = ("study", "consent", "recruited_person", "recruited_study", "recruited_session")

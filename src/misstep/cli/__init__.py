@@ -15,23 +15,23 @@ from types import TracebackType
 import click
 
 import misstep
-from misstep.cli.ab import ab
-from misstep.cli.apartments import apartments_check, apartments_make, apartments_rate
 from misstep.cli.before import cost, power
 from misstep.cli.catalogue import list_families, models
 from misstep.cli.checking import check
 from misstep.cli.comparing import compare
-from misstep.cli.faces import faces
-from misstep.cli.importing import import_
-from misstep.cli.items import items, show
-from misstep.cli.labelling import label
-from misstep.cli.merging import merge
-from misstep.cli.pairs import import_nli, pairs
+from misstep.cli.materials.apartments import apartments_check, apartments_make, apartments_rate
+from misstep.cli.materials.faces import faces
+from misstep.cli.materials.importing import import_
+from misstep.cli.materials.items import items, show
+from misstep.cli.materials.pairs import import_nli, pairs
+from misstep.cli.materials.reviewing import review
+from misstep.cli.own.ab import ab
+from misstep.cli.own.labelling import label
 from misstep.cli.paper import check_paper
 from misstep.cli.plan import plan
 from misstep.cli.reading import read
-from misstep.cli.reviewing import review
-from misstep.cli.runs import records, regrade, report, run
+from misstep.cli.running.merging import merge
+from misstep.cli.running.runs import records, regrade, report, run
 from misstep.cli.studies import study
 from misstep.core.errors import MisstepError
 from misstep.core.hiding import secrets_in

@@ -23,7 +23,7 @@ from misstep.cli.options import (
     read_options,
     refuse_twice,
 )
-from misstep.cli.spending import PRICES, prices_of
+from misstep.cli.running.spending import PRICES, prices_of
 from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:
@@ -213,7 +213,7 @@ def _chosen(
 
 
 def _read(logs: Sequence[Path]) -> list[Record]:
-    from misstep.runner.logs import log_files, read_records
+    from misstep.runner.logged.logs import log_files, read_records
 
     return read_records(log_files(logs)) if logs else []
 
@@ -254,9 +254,9 @@ def cost(
     from misstep.models.store import DEFAULT
     from misstep.registry import family as room_of
     from misstep.report.before import costs as report
-    from misstep.runner.costs import Asked, estimate
-    from misstep.runner.lengths import history
-    from misstep.runner.tokens import counter_for
+    from misstep.runner.paying.costs import Asked, estimate
+    from misstep.runner.paying.lengths import history
+    from misstep.runner.paying.tokens import counter_for
 
     refuse_twice("FAMILY", families)
     refuse_twice("--model", names)

@@ -19,7 +19,7 @@ def list_families(family: str | None, as_json: bool) -> None:
     misstep list planbench
     """
     from misstep import registry
-    from misstep.cli import domains
+    from misstep.cli.materials import domains
     from misstep.report import catalogue
 
     rooms = (registry.family(family),) if family else registry.families()

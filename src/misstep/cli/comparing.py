@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from misstep.cli import completing
-from misstep.cli.labelling import are_labelled_later, print_labelled
 from misstep.cli.matrix import many, print_matrix, refuse_others
-from misstep.cli.merging import tell_missing
 from misstep.cli.options import JSON, PLACE, console, print_json
+from misstep.cli.own.labelling import are_labelled_later, print_labelled
+from misstep.cli.running.merging import tell_missing
 from misstep.core.errors import BadInput
 
 if TYPE_CHECKING:
@@ -182,7 +182,7 @@ def compare_runs(runs: Sequence[Path], asked: Asked) -> Compared:
     from misstep.analyse.record_files import parted, read_runs
     from misstep.runner.foreign.nouns import Wanted, scale_of
     from misstep.runner.foreign.pair import foreign_files, read_pair
-    from misstep.runner.logs import log_files
+    from misstep.runner.logged.logs import log_files
 
     held, places = parted(runs)
     files = foreign_files(places)

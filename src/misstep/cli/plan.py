@@ -185,7 +185,7 @@ def check(place: Path, with_examples: bool, as_json: bool) -> None:
     misstep plan check my-domain
     misstep plan check blocksworld --no-examples
     """
-    from misstep.cli.domain_examples import examples
+    from misstep.cli.materials.domain_examples import examples
     from misstep.planning.checking import Weight
     from misstep.planning.checking import check as find
     from misstep.planning.finding import folder_of

@@ -8,10 +8,10 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from misstep.core.errors import BadInput, MisstepError
-from misstep.runner.failing import one_line
+from misstep.runner.calls.failing import one_line
 
 if TYPE_CHECKING:
-    from misstep.runner.purse import Purse
+    from misstep.runner.paying.purse import Purse
     from misstep.runner.run import Plan
 
 _REQUEST = re.compile(r"ModelGenerateError\((?P<said>'.*'|\".*\")\)", re.DOTALL)

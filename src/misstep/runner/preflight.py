@@ -14,9 +14,10 @@ from inspect_ai import Task, task_with
 from inspect_ai.dataset import MemoryDataset, Sample
 
 from misstep.core.records import Record
-from misstep.runner import logs, manifest
+from misstep.runner import manifest
+from misstep.runner.calls.patience import Tries
 from misstep.runner.failures import Incomplete
-from misstep.runner.patience import Tries
+from misstep.runner.logged import logs
 from misstep.runner.run import Plan, carry_out
 
 ITEMS = 3

@@ -25,12 +25,12 @@ from misstep.core.errors import BadInput, MisstepError
 from misstep.core.outcomes import Reply
 from misstep.core.progress import report
 from misstep.core.seeds import digest
-from misstep.runner.asking import Place, at, attached
-from misstep.runner.failing import one_line
+from misstep.runner.calls.asking import Place, at, attached
+from misstep.runner.calls.failing import one_line
 from misstep.runner.journal import Journal, open_journal
+from misstep.runner.logged.rows import reply_of
 from misstep.runner.own.cases import Case, item_of, own_family
 from misstep.runner.providers import ModelArgs, open_model
-from misstep.runner.rows import reply_of
 
 JOURNAL = "journal.jsonl"
 

@@ -18,7 +18,7 @@ from misstep.core.hiding import is_secret_argument, secrets_in
 from misstep.models import embedded
 from misstep.models.settings import Settings
 from misstep.runner import solvers
-from misstep.runner.failing import one_line
+from misstep.runner.calls.failing import one_line
 
 ModelArgs = Mapping[str, Any]  # Any: whatever the provider takes
 

@@ -19,19 +19,21 @@ from misstep.core.options import read_options
 from misstep.core.prices import NO_PRICES, Prices
 from misstep.core.records import Record
 from misstep.core.shards import Shard
-from misstep.runner import batching, blocks, logs, manifest, providers, stopping, thinking
-from misstep.runner.asking import attached
+from misstep.runner import blocks, manifest, providers, stopping
+from misstep.runner.calls import batching, thinking
+from misstep.runner.calls.asking import attached
+from misstep.runner.calls.patience import USUAL, Patience, Tries
+from misstep.runner.calls.strategies import SAMPLING_TEMPERATURE
 from misstep.runner.failures import BudgetReached, Incomplete, failed, why
 from misstep.runner.journal import Journal, open_journal
+from misstep.runner.logged import logs
 from misstep.runner.manifest import Manifest
-from misstep.runner.patience import USUAL, Patience, Tries
+from misstep.runner.paying.purse import Purse
+from misstep.runner.paying.till import Account, Till, open_accounts
 from misstep.runner.providers import ModelArgs, open_model
-from misstep.runner.purse import Purse
 from misstep.runner.shards.journals import absorb
 from misstep.runner.stopping import Stopping
-from misstep.runner.strategies import SAMPLING_TEMPERATURE
 from misstep.runner.task import AnyFamily, arms_of, family_task, listening
-from misstep.runner.till import Account, Till, open_accounts
 
 JOURNAL = "journal.jsonl"
 MOST_REPETITIONS = 1_000
@@ -49,7 +51,7 @@ class Request:
     holds the budget, which several requests may share; None: no limit. With `log_images` the log
     keeps the items' pictures, once. `shard` is the part of the run to ask; None: all of it. At most
     `connections` calls are under way at once; None: as the provider does. `batch`: by its batch
-    interface (`runner.batching`).
+    interface (`runner.calls.batching`).
     """
 
     family: AnyFamily

@@ -20,7 +20,7 @@ from misstep.core.family import Family, Solution, Solver
 from misstep.core.items import Item
 from misstep.core.outcomes import Reply, Score
 from misstep.core.records import Record
-from misstep.runner.asking import current_place
+from misstep.runner.calls.asking import current_place
 
 PREFIX = "ref/"
 

@@ -27,9 +27,9 @@ from misstep.core.looks import Look, Watcher, complete_groups, ordered
 from misstep.core.records import Record
 from misstep.core.shards import Shard
 from misstep.runner import manifest
-from misstep.runner.logs import SCORE
+from misstep.runner.logged.logs import SCORE
+from misstep.runner.logged.rows import record_of
 from misstep.runner.manifest import Manifest
-from misstep.runner.rows import record_of
 
 Told = Callable[[Look], None]
 _told: ContextVar[Told | None] = ContextVar("misstep_looks", default=None)

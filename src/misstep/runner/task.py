@@ -45,16 +45,17 @@ from misstep.core.options import read_options
 from misstep.core.outcomes import Reply, Score
 from misstep.core.records import Record
 from misstep.core.shards import Shard, of_shard
-from misstep.runner import pictures, thinking
-from misstep.runner.asking import Place, at, pictures_asked
-from misstep.runner.conversing import Reread, converse, hear_again, rows_of
+from misstep.runner import pictures
+from misstep.runner.calls import thinking
+from misstep.runner.calls.asking import Place, at, pictures_asked
+from misstep.runner.calls.conversing import Reread, converse, hear_again, rows_of
+from misstep.runner.calls.patience import UNANSWERED, Unanswered
+from misstep.runner.calls.ranking import answer_logprobs, is_ranked
+from misstep.runner.calls.strategies import Asking, ask, check_strategy
+from misstep.runner.calls.warming import Warmed
 from misstep.runner.judge import judge, needs_second
+from misstep.runner.logged.rows import Row, in_effect, record_of, reply_of, score_row, spent
 from misstep.runner.manifest import installed
-from misstep.runner.patience import UNANSWERED, Unanswered
-from misstep.runner.ranking import answer_logprobs, is_ranked
-from misstep.runner.rows import Row, in_effect, record_of, reply_of, score_row, spent
-from misstep.runner.strategies import Asking, ask, check_strategy
-from misstep.runner.warming import Warmed
 
 AnyFamily = Family[Any]  # Any: the runner serves families of every payload
 # The number of the call in which a second model reads; no strategy makes so many calls.

@@ -21,8 +21,9 @@ from misstep.core.errors import MisstepError
 from misstep.core.faults import NO_FAULTS
 from misstep.core.records import Record
 from misstep.core.seeds import digest
-from misstep.runner import logs, manifest
+from misstep.runner import manifest
 from misstep.runner.journal import in_flight, lines_of, owned
+from misstep.runner.logged import logs
 from misstep.runner.manifest import Manifest
 from misstep.runner.run import JOURNAL, Plan, Run, make_folder, remove_unfinished
 from misstep.runner.shards import archives, journals

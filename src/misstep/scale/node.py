@@ -27,8 +27,9 @@ from misstep.core.family import Family, Options
 from misstep.core.pictures import Picture
 from misstep.core.records import Record
 from misstep.registry import family as room_of
-from misstep.runner import logs, manifest
+from misstep.runner import manifest
 from misstep.runner.failures import Incomplete
+from misstep.runner.logged import logs
 from misstep.runner.run import JOURNAL, Stopped, ask
 from misstep.runner.shards.orders import End, Ended, Order, plan_of
 from misstep.scale.desk import Parcel

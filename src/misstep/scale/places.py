@@ -19,8 +19,9 @@ import fsspec
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.places import cache_folder
 from misstep.core.seeds import digest
-from misstep.runner import logs, manifest
+from misstep.runner import manifest
 from misstep.runner.journal import owned
+from misstep.runner.logged import logs
 from misstep.runner.run import JOURNAL
 from misstep.runner.shards import journals
 

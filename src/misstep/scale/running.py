@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.records import Record
-from misstep.runner import logs
 from misstep.runner.failures import Incomplete
 from misstep.runner.journal import lines_of
+from misstep.runner.logged import logs
 from misstep.runner.run import JOURNAL, Plan, Request, Run, Stopped
 from misstep.runner.shards.orders import End
 from misstep.scale.asking import Terms

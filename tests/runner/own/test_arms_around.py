@@ -29,12 +29,12 @@ from misstep.core.arms_file import Definition
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
-from misstep.runner.logs import log_files, read_records
+from misstep.runner.calls.thinking import ROOM
+from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.own import around
 from misstep.runner.own.planning import Asking, plan
 from misstep.runner.own.wrapping import MOST_MESSAGES, OwnTask
 from misstep.runner.run import Run, carry_out
-from misstep.runner.thinking import ROOM
 from recorder import Recorder, called, results, said
 from thinkers import recording_server
 

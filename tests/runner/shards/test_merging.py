@@ -20,8 +20,8 @@ from misstep.core.records import Record
 from misstep.core.shards import Shard, read_shard
 from misstep.runner import manifest
 from misstep.runner.journal import open_journal
-from misstep.runner.logs import log_files, read_records
-from misstep.runner.regrade import regrade
+from misstep.runner.logged.logs import log_files, read_records
+from misstep.runner.logged.regrade import regrade
 from misstep.runner.run import JOURNAL, Request, Run, carry_out, plan
 from misstep.runner.shards.merging import Merged, merge
 from misstep.runner.shards.parts import notes

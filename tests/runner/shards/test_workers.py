@@ -19,7 +19,7 @@ import misstep
 from misstep.core.errors import BadInput
 from misstep.core.records import Record
 from misstep.runner import manifest
-from misstep.runner.logs import log_files, read_records
+from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.run import Request, plan
 from misstep.runner.shards import crew
 from oracle import FAMILY

@@ -11,7 +11,7 @@ import pytest
 
 from misstep.core.outcomes import Outcome, Reply, Score
 from misstep.families.vehicles import FAMILY
-from misstep.runner.conversing import TURNS, hear_again
+from misstep.runner.calls.conversing import TURNS, hear_again
 from misstep.study.screens import Ask, Json, Page, Screen, Write
 from misstep.study.trials.nouns import Given, Timing
 from misstep.study.trials.vehicles import TRIAL

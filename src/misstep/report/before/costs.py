@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from misstep.core.prices import Prices
-from misstep.runner.costs import ArmCost, total
-from misstep.runner.tokens import Range
+from misstep.runner.paying.costs import ArmCost, total
+from misstep.runner.paying.tokens import Range
 
 
 def show(

@@ -21,7 +21,7 @@ from misstep.analyse.pairing import Subject, by_subject
 from misstep.analyse.plain import plain
 from misstep.core.family import Spec
 from misstep.core.places import cache_folder
-from misstep.runner.logs import finished_records, log_files
+from misstep.runner.logged.logs import finished_records, log_files
 from misstep.runner.manifest import installed
 
 SCHEMA = 1

@@ -18,8 +18,15 @@ from misstep.report.own import exchanging
 from misstep.report.page.choosing import Key, choose, key_of
 from misstep.report.page.data import Reading, ReportData, RunFacts
 from misstep.runner import manifest
-from misstep.runner.logs import Found, find_records, log_files, read_facts, read_items, read_words
-from misstep.runner.seen import read_seen
+from misstep.runner.logged.logs import (
+    Found,
+    find_records,
+    log_files,
+    read_facts,
+    read_items,
+    read_words,
+)
+from misstep.runner.logged.seen import read_seen
 from misstep.runner.solvers import reference_records
 
 Items = Mapping[tuple[str, str], Mapping[str, Item[Any]]]  # Any: items of every payload

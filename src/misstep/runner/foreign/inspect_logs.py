@@ -24,7 +24,7 @@ from misstep.core.errors import BadInput
 from misstep.core.outcomes import Outcome
 from misstep.runner.foreign.nouns import ForeignLog, Sample, Wanted, short_fields
 from misstep.runner.foreign.scores import chosen, flattened, outcome_of, share_of
-from misstep.runner.logs import DAMAGE
+from misstep.runner.logged.logs import DAMAGE
 
 _AnySample = EvalSample | EvalSampleSummary
 _CUT = "(content truncated)"

@@ -16,7 +16,7 @@ from misstep.core.records import Record
 from misstep.runner.foreign import harness_samples, inspect_logs
 from misstep.runner.foreign.matching import CONTENT, Matching, match
 from misstep.runner.foreign.nouns import ForeignLog, Sample, Wanted
-from misstep.runner.logs import ENDING
+from misstep.runner.logged.logs import ENDING
 
 ARM = "run"
 """The name of the one arm where it is two models that differ."""

@@ -29,8 +29,8 @@ from misstep.core.arms import NO_THINKING, Arm, Wording
 from misstep.core.errors import BadInput
 from misstep.core.seeds import stream
 from misstep.core.templates import fields, filled
-from misstep.runner import thinking
-from misstep.runner.asking import Place, at, prompt_digest
+from misstep.runner.calls import thinking
+from misstep.runner.calls.asking import Place, at, prompt_digest
 
 SOLVING, SCORING = 0, 1
 """Turns of the journal: what the solver asks, and what the task's scorer does."""

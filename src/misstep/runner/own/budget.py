@@ -13,12 +13,12 @@ from misstep.core.errors import MisstepError
 from misstep.core.looks import Look, Watcher, complete_groups
 from misstep.core.pilots import LEAST_ITEMS, SHARE, pilot_groups
 from misstep.core.records import Record
-from misstep.runner import logs
 from misstep.runner.failures import BudgetReached
-from misstep.runner.purse import Purse
+from misstep.runner.logged import logs
+from misstep.runner.paying.purse import Purse
+from misstep.runner.paying.till import Till
 from misstep.runner.run import Plan, carry_out
 from misstep.runner.stopping import Pace, Stopping
-from misstep.runner.till import Till
 
 PART_ITEMS = 10
 

@@ -13,9 +13,9 @@ from misstep.core.answers import ReadingState, read, words
 from misstep.core.answers.refusals import CUT_SHORT
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.outcomes import Outcome, Reply, Score
+from misstep.runner.logged.rows import reply_of
 from misstep.runner.own import around
 from misstep.runner.own.cases import Case, Judge
-from misstep.runner.rows import reply_of
 
 RAISED, NAN, NONE, NO_ANSWER = "scorer_raised", "scorer_nan", "scorer_none", "no_answer"
 _WORDS: Mapping[str, float] = {

@@ -12,7 +12,7 @@ from misstep.core.answers import VOCABULARIES, ReadingState, read
 from misstep.core.answers.refusals import CUT_SHORT, FILTERED
 from misstep.core.answers.thinking import cut_thinking
 from misstep.core.outcomes import Outcome, Reply, Score
-from misstep.runner.asking import at
+from misstep.runner.calls.asking import at
 from misstep.runner.own import around
 from misstep.runner.own.cases import Case, Judge
 from misstep.runner.own.replies import reply_to

@@ -14,12 +14,14 @@ from misstep.core.arms_file import Definition
 from misstep.core.errors import BadInput
 from misstep.core.looks import Watcher
 from misstep.core.prices import NO_PRICES, Prices
-from misstep.runner import stopping, thinking
+from misstep.runner import stopping
+from misstep.runner.calls import thinking
+from misstep.runner.calls.patience import USUAL, Tries
 from misstep.runner.manifest import Manifest
 from misstep.runner.own.around import check_template, put_around
 from misstep.runner.own.cases import ARMS, own_family
 from misstep.runner.own.wrapping import OwnTask, Settings, in_all_arms
-from misstep.runner.patience import USUAL, Tries
+from misstep.runner.paying.till import Till, open_accounts
 from misstep.runner.providers import ModelArgs, open_model
 from misstep.runner.run import (
     MOST_REPETITIONS,
@@ -29,7 +31,6 @@ from misstep.runner.run import (
     usual_temperature,
 )
 from misstep.runner.stopping import Stopping
-from misstep.runner.till import Till, open_accounts
 
 DEFAULT_ARMS = ("think:none", "think:medium")
 

@@ -7,7 +7,7 @@ import json
 from inspect_ai.model import ModelOutput
 
 from misstep.core.outcomes import Reply
-from misstep.runner.rows import reply_of
+from misstep.runner.logged.rows import reply_of
 
 
 def reply_to(output: ModelOutput) -> Reply:

@@ -22,13 +22,13 @@ from misstep.core.arms import Arm
 from misstep.core.family import Family
 from misstep.core.outcomes import Outcome, Score
 from misstep.core.questions import PREFIX
-from misstep.runner import thinking
-from misstep.runner.asking import Place
+from misstep.runner.calls import thinking
+from misstep.runner.calls.asking import Place
+from misstep.runner.calls.patience import UNANSWERED, Unanswered
+from misstep.runner.logged.rows import Row, in_effect, record_of, score_row, spent
 from misstep.runner.manifest import installed
 from misstep.runner.own.around import TooManyCalls, Underway, underway
 from misstep.runner.own.cases import Case, Judge, Nothing, item_of
-from misstep.runner.patience import UNANSWERED, Unanswered
-from misstep.runner.rows import Row, in_effect, record_of, score_row, spent
 from misstep.runner.task import listening, runner_score, tell
 
 MOST_MESSAGES = 100

@@ -20,9 +20,16 @@ from pydantic_core import from_json, to_json
 
 from misstep.core.errors import BadInput
 from misstep.core.shards import Shard
-from misstep.runner import joined, logs
-from misstep.runner.archive import Key, Row, copy_packed, member_of, summary_rows, write_summaries
-from misstep.runner.rows import Settings, logged_record, settings_of
+from misstep.runner.logged import joined, logs
+from misstep.runner.logged.archive import (
+    Key,
+    Row,
+    copy_packed,
+    member_of,
+    summary_rows,
+    write_summaries,
+)
+from misstep.runner.logged.rows import Settings, logged_record, settings_of
 from misstep.runner.shards.headers import Whole, header_of, with_arms
 from misstep.runner.shards.parts import Part
 

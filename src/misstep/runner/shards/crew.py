@@ -13,9 +13,10 @@ from pathlib import Path
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.records import Record
-from misstep.runner import logs, manifest
+from misstep.runner import manifest
 from misstep.runner.failures import Incomplete
 from misstep.runner.journal import in_flight, lines_of, owned
+from misstep.runner.logged import logs
 from misstep.runner.manifest import Manifest
 from misstep.runner.run import (
     JOURNAL,
@@ -35,7 +36,7 @@ from misstep.runner.shards.processes import listen, started
 MOST_WORKERS = 512
 _OWN = re.compile(r"; \d+ of \d+ answers are kept")
 """What a worker says of its own folder, which is gone when it is read."""
-_COMMAND = (sys.executable, "-m", "misstep.cli.working")
+_COMMAND = (sys.executable, "-m", "misstep.cli.running.working")
 """Starts a worker, given the number of its pipe. A process of its own, not a module below us."""
 Listener = Callable[[Record], None]
 _LOADED = ("embedded", "hf", "nnterp", "transformer_lens")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from misstep.runner.archive import Key, Row
+from misstep.runner.logged.archive import Key, Row
 
 _VALUES = {"C": 1.0, "I": 0.0, "N": 0.0, "P": 0.5}
 """What the runner's means take its words for."""

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from misstep.core.errors import BadInput
 from misstep.core.shards import Shard, ending_of, read_shard
-from misstep.runner import logs, manifest
+from misstep.runner import manifest
+from misstep.runner.logged import logs
 from misstep.runner.manifest import Manifest
 
 _SAME = (

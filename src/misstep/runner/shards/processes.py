@@ -14,7 +14,7 @@ from pathlib import Path
 from inspect_ai.dataset import Sample
 
 from misstep.core.records import Record
-from misstep.runner.patience import say
+from misstep.runner.calls.patience import say
 from misstep.runner.shards.orders import End, Ended, Order
 
 _LAST_WORDS = "stderr"

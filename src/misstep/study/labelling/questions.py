@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from misstep.analyse.labels.disagreements import Disagreement, Side
 from misstep.core.records import Record
-from misstep.runner.logs import Found
-from misstep.runner.shown import Shown, read_shown
+from misstep.runner.logged.logs import Found
+from misstep.runner.logged.shown import Shown, read_shown
 
 _WHY = {
     "refused": "It refuses.",

@@ -12,7 +12,6 @@ import click
 
 import misstep
 from misstep.cli import completing
-from misstep.cli.machines import ON, check_spread, items_on
 from misstep.cli.options import (
     JSON,
     LIMIT,
@@ -24,6 +23,7 @@ from misstep.cli.options import (
     print_json,
     read_options,
 )
+from misstep.cli.running.machines import ON, check_spread, items_on
 from misstep.core.errors import BadInput
 from misstep.core.options import read_options as options_of
 

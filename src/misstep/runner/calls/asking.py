@@ -24,13 +24,13 @@ from inspect_ai.tool import ToolInfo
 from misstep.core.family import Family
 from misstep.core.hiding import Secrets, hidden_from_logs, secrets_in
 from misstep.core.items import Item
-from misstep.runner.effect import effect
+from misstep.runner.calls.effect import effect
+from misstep.runner.calls.marks import marked
+from misstep.runner.calls.patience import Patience, patient
 from misstep.runner.journal import Journal, Question
-from misstep.runner.letters import writable
-from misstep.runner.marks import marked
-from misstep.runner.patience import Patience, patient
+from misstep.runner.logged.letters import writable
+from misstep.runner.paying.till import BATCH, Account, paying
 from misstep.runner.pictures import Drawn
-from misstep.runner.till import BATCH, Account, paying
 
 # What the provider's generate takes and gives is the runner's affair.
 Generate = Callable[..., Awaitable[Any]]  # Any: an output, or a pair of output and call record

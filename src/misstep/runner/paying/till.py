@@ -25,7 +25,7 @@ from inspect_ai.tool import ToolInfo
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.prices import MILLION, Price, Prices
-from misstep.runner.purse import Purse, Reservation
+from misstep.runner.paying.purse import Purse, Reservation
 
 # No token is shorter than a byte; each message has some markup around it.
 MARKUP_TOKENS = 32
@@ -247,7 +247,7 @@ def reply_limit(model: Model, config: GenerateConfig) -> int | None:
     """The most tokens of a reply, thinking included; None where nothing limits it.
 
     The limit that goes out with a call is that of thinking and answer together, at every provider
-    (`runner.thinking` raises it by what an arm may think); without one, it is the provider's own.
+    (`runner.calls.thinking` raises it by what an arm may think); without one, the provider's own.
     """
     return config.max_tokens or model.api.max_tokens_for_config(config) or model.api.max_tokens()
 

@@ -14,8 +14,8 @@ from inspect_ai.scorer import Score
 from pydantic_core import from_json, to_json
 
 from misstep.core.errors import BadInput
-from misstep.runner import joined, logs
-from misstep.runner.archive import (
+from misstep.runner.logged import joined, logs
+from misstep.runner.logged.archive import (
     SUMMARIES,
     Key,
     Row,

@@ -17,7 +17,7 @@ from pydantic_core import from_json, to_json
 
 from misstep.core.outcomes import Outcome
 from misstep.core.records import Record
-from misstep.runner.archive import Key
+from misstep.runner.logged.archive import Key
 
 MEMBER = "misstep/records.jsonl"
 _OF = ("header.json", "summaries.json")

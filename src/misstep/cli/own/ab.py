@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from misstep.cli import completing
-from misstep.cli.answering import answering, others, tell, wanted
-from misstep.cli.budgeting import Money, budgeting, money_of, piloting, within
-from misstep.cli.labelling import Page, check_later, paged, tell_labelled
 from misstep.cli.options import JSON, PLACE, console, trying
-from misstep.cli.own_tasks import Source, open_task, sourced
-from misstep.cli.preflight import PREFLIGHT, STRICT, preflight
-from misstep.cli.spending import warn_of_hopeless
+from misstep.cli.own.answering import answering, others, tell, wanted
+from misstep.cli.own.budgeting import Money, budgeting, money_of, piloting, within
+from misstep.cli.own.labelling import Page, check_later, paged, tell_labelled
+from misstep.cli.own.own_tasks import Source, open_task, sourced
+from misstep.cli.running.preflight import PREFLIGHT, STRICT, preflight
+from misstep.cli.running.spending import warn_of_hopeless
 from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:
@@ -126,8 +126,8 @@ def _asking(
 ) -> Asking:
     from misstep.core import arms_file as files
     from misstep.core.options import read_pairs, typed
+    from misstep.runner.calls.patience import Tries
     from misstep.runner.own.planning import Asking
-    from misstep.runner.patience import Tries
 
     settings = dict(settings)
     tries = Tries(settings.pop("max_retries"), settings.pop("attempt_timeout"))
@@ -169,7 +169,8 @@ def warn_of_judge(asked: Source, asking: Asking) -> None:
 def carry_out(made: Plan, *, is_shown: bool) -> Run:
     """The run, its progress shown; Ctrl-C says how to go on."""
     from misstep.report.progress import RunProgress
-    from misstep.runner import patience, stopping
+    from misstep.runner import stopping
+    from misstep.runner.calls import patience
     from misstep.runner.own.cases import own_family
     from misstep.runner.run import Stopped
     from misstep.runner.run import carry_out as carried_out

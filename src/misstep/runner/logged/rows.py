@@ -41,7 +41,7 @@ def spent(outputs: Sequence[ModelOutput]) -> Row:
 def in_effect(
     output: ModelOutput, thinking: str | None, asked: GenerateConfig, own: float | None
 ) -> Row:
-    """What the arm asked for, and what of it took effect in the call (`runner.effect`).
+    """What the arm asked for, and what of it took effect in the call (`runner.calls.effect`).
 
     `asked` holds the temperature and the token limit as they were asked for; without the run's
     journal, or in replies of an older one, nobody has looked at the request and they stand. `own`

@@ -13,10 +13,10 @@ from misstep.core import items as item_text
 from misstep.core.errors import BadInput
 from misstep.core.outcomes import Score
 from misstep.core.questions import is_own
-from misstep.runner import logs
-from misstep.runner.archive import Key, is_closed
-from misstep.runner.rescoring import Logged, read_samples, rescored
-from misstep.runner.rows import Row, score_row
+from misstep.runner.logged import logs
+from misstep.runner.logged.archive import Key, is_closed
+from misstep.runner.logged.rescoring import Logged, read_samples, rescored
+from misstep.runner.logged.rows import Row, score_row
 from misstep.runner.task import AnyFamily, arm_asked, judged_of, runner_value
 
 

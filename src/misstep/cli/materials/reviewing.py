@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from misstep.cli.labelling import open_page
 from misstep.cli.options import PLACE, SEED
+from misstep.cli.own.labelling import open_page
 from misstep.core.errors import BadInput
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""A worker of `misstep run --workers`: `python -m misstep.cli.working PIPE`, started by the run.
+"""A worker of `misstep run --workers`: `python -m misstep.cli.running.working PIPE`.
 
 It ends when the run does, even where that was killed.
 """
@@ -86,8 +86,8 @@ def _watch(pipe: Connection) -> None:
 
 
 def _carried_out(order: Order, pipe: Connection) -> Ended:
+    from misstep.runner.calls.patience import telling
     from misstep.runner.failures import Incomplete
-    from misstep.runner.patience import telling
     from misstep.runner.run import Stopped, ask
     from misstep.runner.shards.orders import End, Ended
 

@@ -16,9 +16,9 @@ from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:
     from misstep.core.prices import Prices
-    from misstep.runner.purse import Purse
+    from misstep.runner.paying.purse import Purse
+    from misstep.runner.paying.tokens import Range
     from misstep.runner.run import Plan, Request
-    from misstep.runner.tokens import Range
 
 Command = TypeVar("Command", bound=Callable[..., Any])  # Any: a command of any options
 
@@ -63,7 +63,7 @@ class Calls:
 def open_purse(budget: float | None, *, is_agreed: bool, shard: str | None = None) -> Purse | None:
     """None without a budget, which is of the whole run: a shard may spend its part of it."""
     from misstep.core.shards import read_shard
-    from misstep.runner.purse import Purse
+    from misstep.runner.paying.purse import Purse
 
     if budget is None:
         if is_agreed:
@@ -106,7 +106,7 @@ def agree(
 
 def check_batches(requests: Sequence[Request], plans: Sequence[Plan], workers: int) -> None:
     """BadInput, before anything is paid, for --batch where it can't be."""
-    from misstep.runner.batching import check
+    from misstep.runner.calls.batching import check
 
     for request, made in zip(requests, plans, strict=True):
         check(request, made, workers)
@@ -118,11 +118,11 @@ def is_person() -> bool:
 
 
 def _estimated(requests: Sequence[Request], plans: Sequence[Plan]) -> Range:
-    from misstep.runner.costs import left_to_pay, total
+    from misstep.runner.paying.costs import left_to_pay, total
 
     pairs = zip(requests, plans, strict=True)
     found = total(cost for request, plan in pairs for cost in left_to_pay(request, plan))
-    # Plans with a budget have a price for each model (`runner.till.open_accounts`).
+    # Plans with a budget have a price for each model (`runner.paying.till.open_accounts`).
     assert found is not None  # noqa: S101 (our own mistake)
     return found
 

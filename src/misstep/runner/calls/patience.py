@@ -22,7 +22,7 @@ from tenacity import RetryCallState, wait_exponential_jitter
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.faults import Fault, Faults, duration
-from misstep.runner.failing import TIMEOUT, Failure, asked_wait, decide, failure_of
+from misstep.runner.calls.failing import TIMEOUT, Failure, asked_wait, decide, failure_of
 
 Answer = TypeVar("Answer")
 MOST_RETRIES = 10

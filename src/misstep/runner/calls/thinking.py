@@ -13,8 +13,8 @@ from inspect_ai.model._generate_config import active_generate_config
 
 from misstep.core.arms import LEVELS, NO_THINKING, Arm, Strategy
 from misstep.core.errors import BadInput
-from misstep.runner.strategies import SAMPLING_TEMPERATURE
-from misstep.runner.switches import OWN_TEMPERATURE, Off, Switch, switch
+from misstep.runner.calls.strategies import SAMPLING_TEMPERATURE
+from misstep.runner.calls.switches import OWN_TEMPERATURE, Off, Switch, switch
 
 ROOM: Mapping[str, int] = {NO_THINKING: 0, "low": 4096, "medium": 10_000, "high": 16_000}
 """Tokens that a level may take: the runner's own table, by which it turns levels into budgets."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from misstep.cli import completing
-from misstep.cli.labelling import LATER
+from misstep.cli.own.labelling import LATER
 from misstep.core.errors import BadInput
 
 if TYPE_CHECKING:

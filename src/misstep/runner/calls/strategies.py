@@ -25,9 +25,9 @@ from misstep.core.seeds import stream
 from misstep.core.thoughts import ballot
 from misstep.core.wording import words
 from misstep.runner import pictures
-from misstep.runner.asking import Place, at
-from misstep.runner.rows import reply_of
-from misstep.runner.warming import Warming
+from misstep.runner.calls.asking import Place, at
+from misstep.runner.calls.warming import Warming
+from misstep.runner.logged.rows import reply_of
 
 # Several draws of one prompt must be able to differ; the papers on voting and trees use this.
 SAMPLING_TEMPERATURE = 0.7

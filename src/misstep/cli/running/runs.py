@@ -12,16 +12,6 @@ import click
 import misstep
 from misstep.cli import completing
 from misstep.cli.comparing import Asked, print_records
-from misstep.cli.machines import (
-    LOG_DIR,
-    carry_out_on,
-    check_machines,
-    items_on,
-    machine_words,
-    machines,
-    terms_of,
-)
-from misstep.cli.merging import check_workers, tell_missing, tell_shard, worker_words
 from misstep.cli.options import (
     JSON,
     LIMIT,
@@ -37,8 +27,18 @@ from misstep.cli.options import (
     trying,
     trying_words,
 )
-from misstep.cli.preflight import PREFLIGHT, STRICT, preflight
-from misstep.cli.spending import (
+from misstep.cli.running.machines import (
+    LOG_DIR,
+    carry_out_on,
+    check_machines,
+    items_on,
+    machine_words,
+    machines,
+    terms_of,
+)
+from misstep.cli.running.merging import check_workers, tell_missing, tell_shard, worker_words
+from misstep.cli.running.preflight import PREFLIGHT, STRICT, preflight
+from misstep.cli.running.spending import (
     Calls,
     agree,
     check_batches,
@@ -157,7 +157,7 @@ def run(
     misstep run grammar --model ref/bigram-rule --arms direct
     """
     from misstep.core.options import read_pairs, typed
-    from misstep.runner.earlier import count_earlier
+    from misstep.runner.paying.earlier import count_earlier
     from misstep.runner.run import plan
 
     if (extractor == "model") != (reader is not None):
@@ -240,7 +240,7 @@ def report(
     from misstep.analyse.record_files import parted
     from misstep.report.page import files as page
     from misstep.report.page.gather import gather
-    from misstep.runner.logs import log_files
+    from misstep.runner.logged.logs import log_files
 
     page.check_ending(out)
     tell_missing(log_files(parted(runs)[1]))
@@ -269,7 +269,7 @@ def records(runs: tuple[Path, ...], out: Path) -> None:
     """
     from misstep.analyse import write_frame
     from misstep.analyse.record_files import parted, read_runs
-    from misstep.runner.logs import log_files
+    from misstep.runner.logged.logs import log_files
 
     tell_missing(log_files(parted(runs)[1]))
     found = read_runs(runs)
@@ -288,8 +288,8 @@ def regrade(runs: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:
     misstep regrade logs --dry-run
     """
     from misstep.registry import family as room_of
-    from misstep.runner.logs import log_files
-    from misstep.runner.regrade import regrade as regrade_log
+    from misstep.runner.logged.logs import log_files
+    from misstep.runner.logged.regrade import regrade as regrade_log
 
     done = [regrade_log(file, room_of, is_dry=dry_run) for file in log_files(runs)]
     if as_json:
@@ -340,7 +340,8 @@ def _tell_left(left: Sequence[MisstepError]) -> None:
 def _carry_out(made: Plan, request: Request, workers: int, *, is_shown: bool) -> Run:
     from misstep.registry import family
     from misstep.report.progress import RunProgress
-    from misstep.runner import batching, patience, stopping
+    from misstep.runner import stopping
+    from misstep.runner.calls import batching, patience
     from misstep.runner.run import Stopped, carry_out
     from misstep.runner.shards import crew
 

@@ -15,8 +15,8 @@ from misstep.core import items as item_text
 from misstep.core.errors import MisstepError
 from misstep.core.family import Family
 from misstep.core.pictures import Seen, content_of
-from misstep.runner.archive import Row, sample_metadata
-from misstep.runner.logs import FamilyOf, Found
+from misstep.runner.logged.archive import Row, sample_metadata
+from misstep.runner.logged.logs import FamilyOf, Found
 from misstep.runner.pictures import FIELD, pictures_of
 
 _ATTACHED = "attachment://"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from misstep.cli.options import JSON, PLACE, SEED, making, print_json
-from misstep.cli.spending import is_person
+from misstep.cli.running.spending import is_person
 from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:

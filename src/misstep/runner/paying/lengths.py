@@ -9,9 +9,9 @@ from statistics import fmean, stdev
 
 from misstep.core.arms import LEVELS, NO_THINKING, Arm
 from misstep.core.records import Record
+from misstep.runner.calls.thinking import ROOM
+from misstep.runner.paying.tokens import Range
 from misstep.runner.solvers import PREFIX
-from misstep.runner.thinking import ROOM
-from misstep.runner.tokens import Range
 
 # Beyond the answer itself, in tokens: some words around it; reasoning before it; a vote.
 AROUND, REASONING, VOTE = Range(0, 50), Range(100, 1_000), Range(20, 500)

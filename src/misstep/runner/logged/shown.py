@@ -10,7 +10,7 @@ from inspect_ai.model import ContentImage
 
 from misstep.core.answers.thinking import cut_thinking
 from misstep.core.records import Record
-from misstep.runner.logs import Found, read_chosen
+from misstep.runner.logged.logs import Found, read_chosen
 from misstep.runner.pictures import text_of
 
 _ATTACHED = "attachment://"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from misstep.cli.options import console, print_json
-from misstep.cli.spending import PRICES, is_person, open_purse, prices_of
+from misstep.cli.running.spending import PRICES, is_person, open_purse, prices_of
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.prices import NO_PRICES, Prices, priced
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from misstep.core.looks import Watcher
     from misstep.core.records import Record
     from misstep.runner.own.budget import Done
-    from misstep.runner.purse import Purse
+    from misstep.runner.paying.purse import Purse
+    from misstep.runner.paying.till import Till
     from misstep.runner.run import Plan
-    from misstep.runner.till import Till
 
 Command = TypeVar("Command", bound=Callable[..., Any])  # Any: a command of any options
 
@@ -60,7 +60,7 @@ class Money:
 
     @property
     def till(self) -> Till | None:
-        from misstep.runner.till import Till
+        from misstep.runner.paying.till import Till
 
         return None if self.pilot is None else Till(self.pilot)
 

@@ -29,10 +29,11 @@ from misstep.core.items import Item
 from misstep.core.questions import is_own
 from misstep.core.records import Record, Transcript
 from misstep.core.shards import ending_of
-from misstep.runner import joined, manifest
-from misstep.runner.archive import Key, Summary, sample_metadata, summaries
+from misstep.runner import manifest
+from misstep.runner.logged import joined
+from misstep.runner.logged.archive import Key, Summary, sample_metadata, summaries
+from misstep.runner.logged.rows import Settings, logged_record, settings_of
 from misstep.runner.pictures import text_of
-from misstep.runner.rows import Settings, logged_record, settings_of
 
 AnyItem = Item[Any]  # Any: logs hold items of every payload
 FamilyOf = Callable[[str], Family[Any]]  # Any: likewise

@@ -16,9 +16,9 @@ from misstep.core.outcomes import Reply
 from misstep.core.prices import MILLION, Price
 from misstep.core.thoughts import ballot
 from misstep.core.wording import words
-from misstep.runner import logs
 from misstep.runner.journal import answered
-from misstep.runner.lengths import (
+from misstep.runner.logged import logs
+from misstep.runner.paying.lengths import (
     NO_HISTORY,
     REASONING,
     VOTE,
@@ -27,9 +27,9 @@ from misstep.runner.lengths import (
     assumed,
     history,
 )
-from misstep.runner.picture_tokens import picture_tokens, places
+from misstep.runner.paying.picture_tokens import picture_tokens, places
+from misstep.runner.paying.tokens import BY_RULE, Counter, Range
 from misstep.runner.run import JOURNAL, Plan, Request
-from misstep.runner.tokens import BY_RULE, Counter, Range
 
 AnyFamily = Family[Any]  # Any: families of every payload
 AnyItem = Item[Any]  # Any: likewise

@@ -14,7 +14,7 @@ from typing import Any
 from misstep.core.family import Family
 from misstep.core.items import Item
 from misstep.core.pictures import PLACE, content_of
-from misstep.runner.tokens import Range
+from misstep.runner.paying.tokens import Range
 
 _TILE, _TILE_TOKENS, _BASE_TOKENS = 512, 170, 85
 _PATCH, _DEAREST_PATCH, _MOST_PATCHES = 32, 2.46, 1536

@@ -17,10 +17,10 @@ from misstep.core.errors import BadInput
 if TYPE_CHECKING:
     from misstep.analyse.labels.disagreements import Disagreement
     from misstep.analyse.labels.nouns import Labelling
-    from misstep.cli.answering import Wanted
+    from misstep.cli.own.answering import Wanted
     from misstep.core.labels import Label
     from misstep.core.records import Record
-    from misstep.runner.logs import Found
+    from misstep.runner.logged.logs import Found
 
 Command = TypeVar("Command", bound=Callable[..., Any])  # Any: a command of any options
 LABELLER = "labeller"
@@ -117,7 +117,7 @@ def _asked(
 
 
 def _read(run: Path) -> tuple[Path, list[Found]]:
-    from misstep.runner.logs import find_records, log_files
+    from misstep.runner.logged.logs import find_records, log_files
 
     files = log_files([run])
     folders = list(dict.fromkeys(file.parent for file in files))
@@ -197,7 +197,7 @@ def _is_missing(folder: Path) -> bool:
 def are_labelled_later(runs: Sequence[Path]) -> bool:
     """Whether these are runs whose replies people label; BadInput where only some of them are."""
     from misstep.runner import manifest
-    from misstep.runner.logs import ENDING
+    from misstep.runner.logged.logs import ENDING
 
     logs = [log for run in runs for log in ([run] if run.is_file() else run.rglob(f"*{ENDING}"))]
     folders = dict.fromkeys(log.parent for log in sorted(logs))
@@ -248,7 +248,7 @@ def print_labelled(
 def _by_folder(runs: Sequence[Path]) -> dict[Path, list[Record]]:
     """The records of each run, by the file of its labels."""
     from misstep.core import labels
-    from misstep.runner.logs import find_records, log_files
+    from misstep.runner.logged.logs import find_records, log_files
 
     found: dict[Path, list[Record]] = {}
     for one in find_records(log_files(runs)):

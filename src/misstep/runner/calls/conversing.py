@@ -18,10 +18,10 @@ from misstep.core.family import Family
 from misstep.core.items import Item
 from misstep.core.outcomes import Reply, Score
 from misstep.core.wording import words
-from misstep.runner.asking import Place
+from misstep.runner.calls.asking import Place
+from misstep.runner.calls.strategies import Asking, ask
 from misstep.runner.judge import best_thought, judge
-from misstep.runner.rows import Row, reply_of
-from misstep.runner.strategies import Asking, ask
+from misstep.runner.logged.rows import Row, reply_of
 
 P = TypeVar("P")
 TURNS = "turns"

@@ -1,0 +1,1 @@
+"""Items, and what they are made of: shown, made, bought, imported, looked through."""

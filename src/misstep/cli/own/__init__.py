@@ -1,0 +1,1 @@
+"""`misstep ab` and `misstep label`: a task of the user's own."""

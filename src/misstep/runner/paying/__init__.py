@@ -1,0 +1,1 @@
+"""Money: what a run will cost, what it may, and what it has."""
