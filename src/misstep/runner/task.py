@@ -58,6 +58,8 @@ from misstep.runner.logged.rows import Row, in_effect, record_of, reply_of, scor
 from misstep.runner.manifest import installed
 
 AnyFamily = Family[Any]  # Any: the runner serves families of every payload
+AskedSample = Sample
+"""An item in an arm, as the runner asks it; so named for rooms that don't know its library."""
 # The number of the call in which a second model reads; no strategy makes so many calls.
 SECOND_READING = 1_000_000
 Listener = Callable[[Record], None]

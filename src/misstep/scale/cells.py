@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from inspect_ai.dataset import Sample
-
 from misstep.core.shards import Shard
 from misstep.runner.run import Plan, Request
 from misstep.runner.shards.orders import shares
+from misstep.runner.task import AskedSample
 from misstep.scale.asking import Terms, is_embedded, is_local
 from misstep.scale.cluster import Machines
 
@@ -86,12 +85,12 @@ def cells_of(run: int, plan: Plan, request: Request, shards: int) -> list[Cell]:
     ]
 
 
-def samples_of(plan: Plan, cells: Sequence[Cell]) -> dict[Cell, list[Sample]]:
+def samples_of(plan: Plan, cells: Sequence[Cell]) -> dict[Cell, list[AskedSample]]:
     """Each cell's samples, in the order of the run."""
     places: dict[object, int] = {}
     by_place: Mapping[tuple[int, str], Cell] = _by_place(cells)
     shards = len(dict.fromkeys(cell.shard for cell in cells))
-    found: dict[Cell, list[Sample]] = {cell: [] for cell in cells}
+    found: dict[Cell, list[AskedSample]] = {cell: [] for cell in cells}
     for sample in plan.task.dataset:
         fields = sample.metadata or {}
         place = places.setdefault(fields["group"], len(places)) % shards

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import ray
-from inspect_ai.dataset import Sample
 from ray.exceptions import RayActorError, RayError, RayTaskError, TaskCancelledError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
@@ -21,6 +20,7 @@ from misstep.core.records import Record
 from misstep.runner import manifest
 from misstep.runner.run import Request
 from misstep.runner.shards.orders import End, Ended, orders
+from misstep.runner.task import AskedSample
 from misstep.scale.cells import Cell, Size
 from misstep.scale.cluster import Machines
 from misstep.scale.desk import Desk, Parcel
@@ -262,7 +262,7 @@ def _errand(one: Asked, cell: Cell, attempt: int, known: bytes) -> Errand:
     )
 
 
-def _contents(room: Any, samples: Sequence[Sample]) -> Kept:  # Any: a family of any payload
+def _contents(room: Any, samples: Sequence[AskedSample]) -> Kept:  # Any: a family of any payload
     from misstep.core.items import from_dict
 
     items = (from_dict(sample.metadata or {}, room.payload) for sample in samples)

@@ -15,8 +15,6 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TextIO
 
-from inspect_ai.dataset import Sample
-
 from misstep.core.errors import MisstepError
 from misstep.core.faults import NO_FAULTS
 from misstep.core.records import Record
@@ -29,6 +27,7 @@ from misstep.runner.run import JOURNAL, Plan, Run, make_folder, remove_unfinishe
 from misstep.runner.shards import archives, journals
 from misstep.runner.shards.merging import merged_manifest, sync
 from misstep.runner.shards.parts import Part
+from misstep.runner.task import AskedSample
 from misstep.scale.cells import Cell
 from misstep.scale.places import Away
 
@@ -43,7 +42,7 @@ class Keeper:
 
     plan: Plan
     begun: Manifest
-    samples: Mapping[Cell, Sequence[Sample]]
+    samples: Mapping[Cell, Sequence[AskedSample]]
     journal: TextIO = field(repr=False)
     finished: set[Cell] = field(default_factory=set)
     partial: set[Cell] = field(default_factory=set)
@@ -179,7 +178,7 @@ def grid_before(folder: Path) -> int | None:
 
 @contextmanager
 def kept(
-    plan: Plan, samples: Mapping[Cell, Sequence[Sample]], shards: int, away: Away | None
+    plan: Plan, samples: Mapping[Cell, Sequence[AskedSample]], shards: int, away: Away | None
 ) -> Iterator[Keeper]:
     """The run's folder, for this process alone."""
     make_folder(plan.folder)

@@ -20,7 +20,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import ray.util
-from inspect_ai.dataset import Sample
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.family import Family, Options
@@ -32,6 +31,7 @@ from misstep.runner.failures import Incomplete
 from misstep.runner.logged import logs
 from misstep.runner.run import JOURNAL, Stopped, ask
 from misstep.runner.shards.orders import End, Ended, Order, plan_of
+from misstep.runner.task import AskedSample
 from misstep.scale.desk import Parcel
 
 _OFTEN = 0.1
@@ -66,7 +66,7 @@ class Done:
 
 
 def work(
-    errand: Errand, samples: Sequence[Sample], kept: Kept | None, desk: Any
+    errand: Errand, samples: Sequence[AskedSample], kept: Kept | None, desk: Any
 ) -> Done:  # Any: an actor's handle
     """Ask the cell's samples. A task of Ray's, which runs in the main thread of its process."""
     node = _name()
@@ -86,7 +86,7 @@ def work(
 def _asked(
     errand: Errand,
     order: Order,
-    samples: Sequence[Sample],
+    samples: Sequence[AskedSample],
     kept: Kept | None,
     records: list[Record],
 ) -> Ended:
