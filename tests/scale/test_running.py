@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -27,7 +26,7 @@ from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.run import Run, plan
 from misstep.scale import running
 from misstep.scale.asking import Terms, ready, terms_of
-from two_nodes import TwoNodes
+from two_nodes import SECOND, TwoNodes
 
 SAMPLES = 96
 COMMAND = Path(__file__).parents[1] / "support" / "distant_cli.py"
@@ -58,27 +57,20 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Run:
     return misstep.run("grammar", "distant/x", limit=48, log_dir=tmp_path_factory.mktemp("whole"))
 
 
-class Kill:
-    """Hears records, and kills the second node when there are so many."""
-
-    def __init__(self, nodes: TwoNodes, after: int) -> None:
-        self._nodes, self._after = nodes, after
-        self.heard: list[Record] = []
-
-    def __call__(self, record: Record) -> None:
-        self.heard.append(record)
-        if len(self.heard) == self._after:
-            threading.Thread(target=self._nodes.kill_second).start()
+def has_asked(node: str, path: Path, count: int) -> bool:
+    asked = path.read_text().splitlines() if path.exists() else []
+    return sum(line.startswith(f"{node} ") for line in asked) >= count
 
 
 def test_a_run_that_loses_a_node_half_way_is_the_same_as_on_one_machine(
     nodes: TwoNodes, tmp_path: Path, whole: Run
 ) -> None:
-    kill, lines = Kill(nodes, SAMPLES // 3), list[str]()
-    run = ask(tmp_path, "memory://lost/logs", kill, lines.append)
+    heard, lines = list[Record](), list[str]()
+    nodes.kill_second_when(lambda: has_asked(SECOND, tmp_path / "calls", 6))
+    run = ask(tmp_path, "memory://lost/logs", heard.append, lines.append)
     assert timeless(run.records) == timeless(whole.records)
     assert compared(run) == compared(whole)
-    assert len(kill.heard) == SAMPLES, "a record of a cell that is done again is heard once"
+    assert len(heard) == SAMPLES, "a record of a cell that is done again is heard once"
     assert sum("127.0.0.3) is lost" in line for line in lines) >= 1
     made = Counter(calls(tmp_path / "calls"))
     assert len(made) == SAMPLES
@@ -130,13 +122,11 @@ def test_ctrl_c_and_a_kill_of_the_driver_leave_what_is_finished(
     ended_by(nodes, tmp_path, signal.SIGKILL, 30)
     finished = [path.parent.name for path in folder.glob(".shards/*/asked")]
     assert finished
-    before = len(calls(tmp_path / "calls"))
     lines: list[str] = []
     run = ask_there(tmp_path, lines.append)
     assert timeless(run.records) == timeless(whole.records)
     made = Counter(calls(tmp_path / "calls"))
     assert len(made) == SAMPLES
-    assert made.total() - before < SAMPLES - 60
     # At each end two nodes with two connections each had calls in flight; and until Ray has noticed
     # that the killed driver is gone, its tasks go on for a moment.
     assert made.total() <= SAMPLES + 2 * 4 + 16

@@ -1,6 +1,6 @@
 """A provider for runs on several machines, which says by its arguments where it notes its calls.
 
-`calls` is a file in which each call leaves a line: its process and the digest of its words.
+`calls` is a file in which each call leaves a line: its node and the digest of its words.
 `seconds` is how long it takes. The same words are answered alike everywhere.
 """
 
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +28,16 @@ from steady import answer_to, words_of
 def note(path: Path, words: str) -> None:
     digest = hashlib.sha256(words.encode()).hexdigest()[:12]
     with path.open("a") as file:
-        file.write(f"{os.getpid()} {digest}\n")
+        file.write(f"{_node()} {digest}\n")
+
+
+def _node() -> str:
+    """The address of Ray's node, else this process."""
+    if "ray" not in sys.modules:
+        return str(os.getpid())
+    from ray.util import get_node_ip_address
+
+    return str(get_node_ip_address())  # type: ignore[no-untyped-call]  # Ray says no types here
 
 
 @modelapi(name="distant")
