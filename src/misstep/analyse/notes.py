@@ -7,9 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from misstep.analyse.arms import arm_order
 from misstep.analyse.drafts import MODELS, Asked, baseline_of
 from misstep.analyse.pairing import Subject, by_item, by_subject
+from misstep.analyse.people import PEOPLE
 from misstep.analyse.splits import is_reference
 from misstep.core.family import Spec
 from misstep.core.records import Record
+
+_OTHER_ITEMS = "were they made with different seeds or options?"
+_TOO_FEW = "more people, or a smaller pool of items, would meet the same ones in both."
 
 
 def notes(
@@ -51,7 +55,8 @@ def _between_arms(subject: Subject, records: Sequence[Record], spec: Spec | None
         yield f"{name}: only the arm {baseline} was asked, so there is nothing to compare it with."
     first = by_item(records, baseline)
     for arm in others:
-        yield from _unshared(name, (baseline, first), (arm, by_item(records, arm)))
+        hint = _TOO_FEW if subject.who == PEOPLE else _OTHER_ITEMS
+        yield from _unshared(name, (baseline, first), (arm, by_item(records, arm)), hint=hint)
 
 
 def _between_models(
@@ -88,7 +93,11 @@ def _of_two(
 
 
 def _unshared(
-    name: str, one: tuple[str, Mapping[str, object]], other: tuple[str, Mapping[str, object]]
+    name: str,
+    one: tuple[str, Mapping[str, object]],
+    other: tuple[str, Mapping[str, object]],
+    *,
+    hint: str = _OTHER_ITEMS,
 ) -> Iterator[str]:
     (first, items), (second, others) = one, other
     if items.keys() & others.keys():
@@ -96,7 +105,7 @@ def _unshared(
     yield (
         f"{name}: {first} and {second} share no item ({len(items)} such as "
         f"{next(iter(items))!r}, {len(others)} such as {next(iter(others))!r}): "
-        "were they made with different seeds or options?"
+        f"{hint}"
     )
 
 

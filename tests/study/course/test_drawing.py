@@ -121,6 +121,13 @@ def test_the_same_study_gives_everyone_the_same_in_any_process() -> None:
     assert len(said) == 1
 
 
+def test_a_pool_below_one_group_is_named_as_the_study_file_names_it() -> None:
+    with pytest.raises(BadInput, match=r"^block\.1\.pool: 1 is below one group"):
+        pool_of(study("grammar", pool=1), 0)
+    with pytest.raises(BadInput, match=r"^block\.1\.options\.alphabet: 'AA' must be"):
+        pool_of(study("grammar", options={"alphabet": "AA"}), 0)
+
+
 def test_too_small_a_pool_is_refused_in_a_line() -> None:
     with pytest.raises(BadInput, match=r"block\.1\.pool: 4 items of cups are too few for 20"):
         pool_of(study("cups", pool=4), 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -112,7 +113,7 @@ def test_a_fault_is_one_line_naming_file_field_and_value(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "schema is None, this version reads 1"),
+        ("", "schema: is missing; this version reads schema = 1"),
         ("schema = true\n", "schema is True"),
         ("schema = 1\n", "title: is missing"),
         ('schema = 1\ntitle = "T"\n', "block: is missing"),
@@ -143,3 +144,34 @@ def test_html_in_a_researchers_text_is_shown_as_text() -> None:
 def test_designs_are_read(tmp_path: Path) -> None:
     study = read_study(written(tmp_path, SMALL + 'design = "between"\nitems = 7\n'))
     assert study.blocks[0].design is Design.BETWEEN
+
+
+def test_a_text_that_is_no_plain_file_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "loop.md").symlink_to("loop.md")
+    os.mkfifo(tmp_path / "pipe.md")
+    for name, said in (
+        ("loop.md", "can be no file's name"),
+        ("pipe.md", "is no file"),
+        ("a\\u0000b", "can be no file's name"),
+    ):
+        with pytest.raises(BadInput, match=f"study.toml: texts.consent: .* {said}"):
+            read_study(written(tmp_path, f'{SMALL}[texts]\nconsent = "{name}"\n'))
+
+
+@pytest.mark.parametrize("title", ["  ", "two\\nlines", "a\\u0000b"])
+def test_a_title_is_one_line_of_text(tmp_path: Path, title: str) -> None:
+    with pytest.raises(BadInput, match=r"study\.toml: title: .* is blank, or more than one line"):
+        read_study(written(tmp_path, SMALL.replace('"T"', f'"{title}"')))
+
+
+def test_a_family_twice_with_the_same_items_in_one_arm_is_refused(tmp_path: Path) -> None:
+    again = '[[block]]\nfamily = "grammar"\n'
+    with pytest.raises(BadInput, match=r"block\.2\.arms: 'direct' of grammar is in block\.1 too"):
+        read_study(written(tmp_path, SMALL + again))
+    others = SMALL + again + '[block.options]\nalphabet = "PSTVX"\n'
+    assert len(read_study(written(tmp_path, others)).blocks) == 2
+
+
+def test_an_option_of_no_plain_kind_says_what_it_may_be(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"options\.alphabet: \[1\]: input should be text, a number"):
+        read_study(written(tmp_path, f"{SMALL}[block.options]\nalphabet = [1]\n"))

@@ -215,3 +215,17 @@ def test_the_desk_of_a_study_without_people_still_gives_files(tmp_path: Path) ->
     store.close()
     assert made["records.csv"].startswith(b"family,version,who,item")
     assert json.loads(made["jspsych.json"]) == []
+
+
+def test_an_export_makes_the_folder_that_it_is_to_write_into(held: Held, tmp_path: Path) -> None:
+    out = tmp_path / "new" / "folder" / "people.csv"
+    assert called("export", held.file, "--out", out).exit_code == 0
+    assert out.is_file()
+
+
+def test_a_fault_of_the_items_names_the_studys_file(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    text = 'schema = 1\ntitle = "T"\n[[block]]\nfamily = "cups"\npool = 2\n'
+    file.write_text(text, encoding="utf-8")
+    said = refused("study", "freeze", file, "--out", tmp_path / "f.json")
+    assert said.startswith(f"{file}: block.1.pool: ")

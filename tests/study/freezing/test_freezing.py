@@ -207,6 +207,17 @@ def test_the_command_ends_with_0_or_1(file: Path) -> None:
     assert isinstance(again.exception, BadInput)
 
 
+def test_freezing_says_what_cannot_be_compared_and_what_would_help(tmp_path: Path) -> None:
+    few = 'schema = 1\ntitle = "T"\npeople = 2\n[[block]]\nfamily = "grammar"\nitems = 4\n'
+    file = tmp_path / "few.toml"
+    file.write_text(few, encoding="utf-8")
+    runner = CliRunner()
+    made = runner.invoke(study_command, ["freeze", str(file), "--out", str(tmp_path / "f.json")])
+    assert made.exit_code == 0
+    assert "! grammar, people: direct and cot share no item" in made.stderr
+    assert "more people, or a smaller pool" in made.stderr
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [

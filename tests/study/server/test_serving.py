@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from misstep.cli import cli
 from misstep.core.errors import BadInput
 from misstep.study.course.nouns import Study
 from misstep.study.server import serving
@@ -62,3 +65,19 @@ def test_a_token_that_could_be_guessed_is_refused(
     monkeypatch.setattr(serving, "assets", lambda: ASSETS)
     with pytest.raises(BadInput, match="the desk's token must be 43 of"):
         serve(study, "x.db", "127.0.0.1", 0, print, say=print, desk_token="short")  # noqa: S106 (no secret)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--host", ""),
+        ("--database", ""),
+        ("--name", "https://study.example.org/"),
+        ("--name", "study.example.org:443"),
+        ("--name", "a*b"),
+    ],
+)
+def test_what_can_be_no_address_name_or_database_is_refused(option: str, value: str) -> None:
+    words = ["study", "serve", "--family", "cups", "--port", "0", option, value]
+    with pytest.raises(BadInput, match=f"^{option}: {re.escape(repr(value))}"):
+        CliRunner().invoke(cli, words, catch_exceptions=False, standalone_mode=False)

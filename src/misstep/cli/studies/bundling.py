@@ -60,7 +60,7 @@ def bundle(
 
     asked = chosen_study(study, family, None if study is not None else people, seed)
     truths = check(asked, with_truth=with_truth)
-    make_items(asked)
+    make_items(asked, study)
     _write(asked, people or asked.people, truths, out, jatos)
 
 
@@ -136,6 +136,6 @@ def import_results(
     from misstep.study.bundle.results import read_results
 
     found = read_results(results, asked)
-    make_items(asked)
+    make_items(asked, study)
     for line in imported(asked, found, database_of(study, family, database)):
         click.echo(line)

@@ -69,17 +69,23 @@ def chosen_study(
     return read_study(study)
 
 
-def make_items(study: Study) -> None:
-    """All that people will meet, with a bar where it takes long; it is kept for this process."""
+def make_items(study: Study, path: Path | None = None) -> None:
+    """All that people will meet, with a bar where it takes long; it is kept for this process.
+    A fault names the study's file, where there is one."""
     from misstep.study.course.drawing import pool_of
 
     with making():
         for block in range(len(study.blocks)):
-            pool_of(study, block)
+            try:
+                pool_of(study, block)
+            except BadInput as error:
+                raise BadInput(f"{path or '--family'}: {error}") from None
 
 
 def database_of(study: Path | None, family: str | None, database: str | None) -> str:
     """As asked for; else a file beside the study's, or here for a study of defaults."""
+    if database == "":
+        raise BadInput("--database: '' names neither a file nor a server")
     if database is not None:
         return database
     return f"study-{family}.db" if study is None else str(study.with_suffix(".db"))

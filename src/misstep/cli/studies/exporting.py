@@ -55,7 +55,7 @@ def export_study(
     from misstep.study.export.parts import Choice, parts
 
     with found_store(database_of(study, family, database), asked) as store:
-        make_items(asked)
+        make_items(asked, study)
         found = tuple(parts(asked, store))
     _write(asked, found, Choice(everyone, ids), out, jspsych, psych_ds)
 
@@ -95,6 +95,7 @@ def _write(
     if not records:
         raise BadInput("STUDY: there is no trial to export" + ("" if choice.everyone else " (yet)"))
     if out is not None:
+        _make_folder(out)
         write_frame(records, out)
         click.echo(f"{len(records)} records of {len(kept)} people in {out}")
     if psych_ds is not None:
@@ -105,6 +106,13 @@ def _write(
         click.echo(f"{count} rows of jsPsych's in {jspsych}")
     for line in telling.commands(asked):
         click.echo(line, err=True)
+
+
+def _make_folder(out: Path) -> None:
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"--out: {out}: {error.strerror}") from None
 
 
 @click.command("forget")

@@ -50,19 +50,19 @@ def freeze(
         raise BadInput("--out: name the file to write, or with --check the one to hold against")
     asked = chosen_study(study, family, people, seed)
     if out is not None:
-        _write(asked, out)
+        _write(asked, study, out)
         return
     assert check is not None  # noqa: S101 (one of the two is named)
-    if _tell(asked, check):
+    if _tell(asked, study, check):
         sys.exit(1)
 
 
-def _write(asked: Study, out: Path) -> None:
-    from misstep.study.freezing.document import frozen, text
+def _write(asked: Study, path: Path | None, out: Path) -> None:
+    from misstep.study.freezing.document import frozen, not_compared, text
 
     if out.exists():
         raise BadInput(f"--out: {out} is there already, and a frozen file is not to change")
-    make_items(asked)
+    make_items(asked, path)
     document = frozen(asked)
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
@@ -70,21 +70,23 @@ def _write(asked: Study, out: Path) -> None:
             file.write(text(document))
     except OSError as error:
         raise BadInput(f"--out: {out}: {error.strerror or error}") from None
-    click.echo(f"frozen in {out}; sha256 {document['sha256']}")
+    click.echo(f"frozen in {out}")
+    click.echo(f"sha256 {document['sha256']}")
+    for line in not_compared(document):
+        click.echo(f"! {line}", err=True)
 
 
-def _tell(asked: Study, check: Path) -> bool:
+def _tell(asked: Study, path: Path | None, check: Path) -> bool:
     """Whether something changed."""
     from misstep.study.freezing.changes import changes
     from misstep.study.freezing.document import frozen
     from misstep.study.freezing.reading import read_frozen
 
     before = read_frozen(check, "--check")
-    make_items(asked)
+    make_items(asked, path)
     found = changes(before, frozen(asked))
     for line in found:
         click.echo(line)
-    click.echo(
-        f"{len(found)} changes since it was frozen" if found else "nothing changed since", err=True
-    )
+    count = "1 change" if len(found) == 1 else f"{len(found)} changes"
+    click.echo(f"{count} since it was frozen" if found else "nothing changed since", err=True)
     return bool(found)

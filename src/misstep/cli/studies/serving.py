@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,9 +15,12 @@ from misstep.cli.studies.choosing import (
     make_items,
     naming,
 )
+from misstep.core.errors import BadInput
 
 if TYPE_CHECKING:
     from misstep.study.server.serving import Opened
+
+_HOST = re.compile(r"(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 
 
 @click.command("serve")
@@ -64,12 +68,13 @@ def serve_study(
     misstep study serve --family grammar
     misstep study serve STUDY.toml --database postgresql://localhost/study
     """
+    _check(host, names)
     asked = chosen_study(study, family, people, seed)
     from misstep.study.export.downloads import downloads
     from misstep.study.server.serving import serve
 
     kept = database_of(study, family, database)
-    make_items(asked)
+    make_items(asked, study)
     serve(
         asked,
         kept,
@@ -78,11 +83,19 @@ def serve_study(
         _tell,
         say=lambda line: click.echo(line, err=True),
         downloads=lambda store: downloads(asked, store),
-        names=names,
+        names=[name.lower() for name in names],  # as browsers send them
         proxy=proxy,
     )
     again = naming(study, family, people, seed, database)
     click.echo(f"stopped; all answers are kept; go on with: misstep study serve {again}", err=True)
+
+
+def _check(host: str, names: tuple[str, ...]) -> None:
+    if not host:
+        raise BadInput("--host: '' is no address; 0.0.0.0 serves other machines, too")
+    for name in names:
+        if not _HOST.fullmatch(name):
+            raise BadInput(f"--name: {name!r} is no host name; as in study.example.org")
 
 
 def _tell(opened: Opened) -> None:

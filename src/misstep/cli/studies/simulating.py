@@ -109,8 +109,8 @@ def simulate(
     \b
     misstep study simulate --family grammar
     misstep study simulate STUDY.toml --browser --people 2
-    misstep study simulate STUDY.toml --people 50 --ability planner=.7 --ability detour=.08 \\
-        --ability nothing=.22 --database trial.db
+    misstep study simulate STUDY.toml --people 50 --database trial.db \\
+        --ability planner=.7 --ability detour=.08 --ability nothing=.22
     """
     chosen = _study(study, family, people, seed)
     if at is not None and database is not None:
@@ -125,6 +125,7 @@ def simulate(
     }
     shares = _shares(abilities)
     _check(chosen, shares, fail, browser=browser)
+    make_items(chosen, study)
     robots = crowd(people or chosen.people, seed, shares, manners)
     words = _words(study, family, people, seed)
     _simulate(_Asked(chosen, words, robots, database, at, twice, browser))
@@ -176,7 +177,6 @@ def _simulate(asked: _Asked) -> None:
     from misstep.study.robots.running import lost
     from misstep.study.robots.telling import lines
 
-    make_items(asked.study)
     with _database(asked) as database:
         result = _walked(asked, database)
         gone = lost(asked.study, database, result) if asked.at is None else None

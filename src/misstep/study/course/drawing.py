@@ -13,7 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from misstep.core.errors import BadInput
-from misstep.core.family import Family, select
+from misstep.core.family import select
 from misstep.core.items import Item
 from misstep.core.options import read_options
 from misstep.core.seeds import Chance, stream
@@ -46,8 +46,7 @@ class ArmTrials:
 def pool_of(study: Study, block: int) -> Pool:
     """The block's pool, the same for everyone; BadInput where it holds too few items."""
     asked = study.blocks[block]
-    room = family(asked.family)
-    groups = [tuple(group) for _, group in groupby(_items(study, asked, room), _group)]
+    groups = [tuple(group) for _, group in groupby(_items(study, block), _group)]
     practice, rest = _set_aside(asked, groups)
     size = _sheaf_size(asked, rest)
     per_person = asked.items // size
@@ -101,10 +100,23 @@ def _by_id(study: Study, block: int) -> dict[str, AnyItem]:
     return {item.id: item for sheaf in pool.sheaves for item in sheaf}
 
 
-def _items(study: Study, asked: Block, room: Family[Any]) -> Iterator[AnyItem]:  # Any: any payload
+def _items(study: Study, block: int) -> Iterator[AnyItem]:
     """The scale's items, or as many whole groups as the pool holds."""
-    options = read_options(room.spec.options, asked.options, asked.family)
-    return select(room, asked.scale, asked.pool, study.seed, options)
+    asked = study.blocks[block]
+    room = family(asked.family)
+    try:
+        options = read_options(room.spec.options, asked.options, asked.family)
+        yield from select(room, asked.scale, asked.pool, study.seed, options)
+    except BadInput as error:
+        raise BadInput(f"block.{block + 1}{_as_in_a_study(str(error))}") from None
+
+
+def _as_in_a_study(said: str) -> str:
+    """A run's `--limit` is a study's pool, and its `-T` an option."""
+    for own, field in (("--limit", ".pool"), ("-T ", ".options.")):
+        if said.startswith(own):
+            return field + said.removeprefix(own)
+    return f": {said}"
 
 
 def _group(item: AnyItem) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from hashlib import sha256
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
+from unicodedata import category
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -120,8 +122,10 @@ class _File(_Table):
 def read_study(path: Path) -> Study:
     """The study of a file; BadInput names file, field and value."""
     plain = _toml(path)
-    if type(plain.get("schema")) is not int or plain["schema"] != SCHEMA:
-        raise BadInput(f"{path}: schema is {plain.get('schema')!r}, this version reads {SCHEMA}")
+    if "schema" not in plain:
+        raise BadInput(f"{path}: schema: is missing; this version reads schema = {SCHEMA}")
+    if type(plain["schema"]) is not int or plain["schema"] != SCHEMA:
+        raise BadInput(f"{path}: schema is {plain['schema']!r}, this version reads {SCHEMA}")
     return _study(path, {name: plain[name] for name in plain if name != "schema"})
 
 
@@ -148,9 +152,12 @@ def _study(path: Path, plain: Mapping[str, object]) -> Study:
         read = _File.model_validate(plain)
     except ValidationError as error:
         raise BadInput(f"{path}: {_said(error)}") from None
+    if not read.title.strip() or any(category(one) == "Cc" for one in read.title):
+        raise BadInput(f"{path}: title: {read.title!r} is blank, or more than one line of text")
     if (read.exclusions.fast_ms is None) != (read.exclusions.most_fast is None):
         raise BadInput(f"{path}: exclusions: fast_ms and most_fast go together")
     blocks = tuple(_block(path, number, one) for number, one in enumerate(read.block, start=1))
+    _check_apart(path, blocks)
     texts = _texts(path, read.texts)
     study = Study(
         title=read.title,
@@ -173,6 +180,9 @@ def _study(path: Path, plain: Mapping[str, object]) -> Study:
 def _said(error: ValidationError) -> str:
     """The first fault, with the place of it as the file names it."""
     first = error.errors(include_url=False)[0]
+    if first["type"] not in ("missing", "extra_forbidden") and "options" in first["loc"][2:-1]:
+        place = f"block.{int(first['loc'][1]) + 1}.options.{first['loc'][3]}"
+        return f"{place}: {first['input']!r}: input should be text, a number, true or false"[:300]
     place = ".".join(str(one + 1) if isinstance(one, int) else one for one in first["loc"])
     if first["type"] == "missing":
         return f"{place}: is missing"
@@ -219,6 +229,18 @@ def _block(path: Path, number: int, read: _Block) -> Block:
         options=_options(where, dict(met.options) | read.options, spec),
         solver=_solver(where, read),
     )
+
+
+def _check_apart(path: Path, blocks: Sequence[Block]) -> None:
+    """No person may get an item twice in one arm: their records couldn't be told apart."""
+    for number, one in enumerate(blocks):
+        for earlier, other in enumerate(blocks[:number], start=1):
+            both = [arm for arm in one.arms if arm in other.arms]
+            if both and (one.family, one.options) == (other.family, other.options):
+                raise BadInput(
+                    f"{path}: block.{number + 1}.arms: {both[0]!r} of {one.family} is in "
+                    f"block.{earlier} too, with the same items; raise items there, or set options"
+                )
 
 
 def _options(where: str, given: dict[str, OptionValue], spec: Spec) -> dict[str, OptionValue]:
@@ -280,10 +302,15 @@ def _text(path: Path, field: str, name: str | None, usual: str) -> str:
     if name is None:
         return usual
     home = path.resolve().parent
-    found = (home / name).resolve()
+    try:
+        found = (home / name).resolve()
+    except (ValueError, RuntimeError):  # a NUL in the name; links that lead round in a circle
+        raise BadInput(f"{path}: texts.{field}: {name!r} can be no file's name") from None
     if not found.is_relative_to(home):
         raise BadInput(f"{path}: texts.{field}: {name!r} lies outside the study's folder")
     try:
+        if not S_ISREG(found.stat().st_mode):  # a pipe would be waited for without end
+            raise BadInput(f"{path}: texts.{field}: {name!r} is no file")
         text = found.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise BadInput(f"{path}: texts.{field}: {name!r}: {error.strerror}") from None

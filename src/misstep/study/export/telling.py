@@ -17,13 +17,15 @@ def lines(found: Sequence[Part], *, everyone: bool) -> Iterator[str]:
     several rules is counted in each."""
     out = [one for one in found if one.left_out]
     trials = sum(len(one.records) for one in out)
+    if not found:
+        yield "nobody has taken part yet"
+        return
+    people = "1 person" if len(found) == 1 else f"{len(found)} people"
     if not out:
-        yield f"{len(found)} people, nobody left out"
+        yield f"{people}, nobody left out"
         return
     done = "marked in detail.excluded" if everyone else "left out; --all exports them, marked"
-    yield (
-        f"{len(found)} people; {len(out)} of them, with {trials} trials that are over, are {done}:"
-    )
+    yield (f"{people}; {len(out)} of them, with {trials} trials that are over, are {done}:")
     counted = Counter(rule for one in out for rule in one.left_out)
     for rule, meaning in RULES.items():
         if counted[rule]:

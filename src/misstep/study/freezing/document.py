@@ -84,6 +84,13 @@ def _held(study: Study) -> Document:
     }
 
 
+def not_compared(document: Document) -> list[str]:
+    """What of the study can't be compared, by the rehearsal of its analysis."""
+    planned = document["analysis"]
+    lines = planned["not_compared"] if isinstance(planned, Mapping) else []
+    return [str(line) for line in lines] if isinstance(lines, list) else []
+
+
 def _block(study: Study, number: int) -> Document:
     asked = study.blocks[number]
     room, met = family(asked.family), trial(asked.family)

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import httpx
 
-from misstep.core.errors import MisstepError
+from misstep.core.errors import BadInput, MisstepError
 from misstep.study.screens import Json
 
 PATIENCE = 60.0
@@ -77,6 +77,8 @@ def client(address: str, most: int) -> httpx.AsyncClient:
 
 def check_reached(address: str) -> None:
     """MisstepError where nobody answers at this address: patience is for later."""
+    if not address.startswith(("http://", "https://")):
+        raise BadInput(f"--at: {address[:200]!r} is no address such as http://127.0.0.1:8000")
     try:
         httpx.get(address, timeout=_TIMEOUT, follow_redirects=False)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
