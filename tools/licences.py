@@ -14,8 +14,9 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, distributions
 from pathlib import Path
+from sysconfig import get_paths
 
 ROOT = Path(__file__).parent.parent
 PAGE = ROOT / "docs" / "licences.md"
@@ -159,10 +160,12 @@ def _reach(names: Iterable[str], children: Mapping[str, set[str]]) -> set[str]:
 
 
 def licence_of(name: str) -> str:
-    """By the package's own word, in the short form of SPDX where it gives one."""
-    try:
-        installed = distribution(name)
-    except PackageNotFoundError:
+    """By the package's own word, in the short form of SPDX where it gives one.
+
+    Only what is installed counts, not what Ray carries along once it is imported.
+    """
+    installed = next(iter(distributions(name=name, path=[get_paths()["purelib"]])), None)
+    if installed is None:
         if name not in ELSEWHERE:
             sys.exit(f"{name}: is not installed; `make setup` installs all that is locked")
         return ELSEWHERE[name]

@@ -1,5 +1,4 @@
-"""One browser for all tests of what people see (a second one can't run beside it in one thread),
-and the databases that a study may have."""
+"""A browser for the tests of what people see, and the databases that a study may have."""
 
 from __future__ import annotations
 
@@ -16,9 +15,13 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Skips where Playwright, Chromium or the built page isn't there."""
+    """Skips where Playwright, Chromium or the built page isn't there.
+
+    One for each module: as long as it is there its event loop holds the thread, in which tests of
+    other modules run loops of their own.
+    """
     pytest.importorskip("playwright", reason="needs misstep[robots]")
     from browsing import browsing  # which needs it
 
