@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from answering import Answering, answering
 
 Plain = dict[str, Any]  # Any: JSON values
 INPUT_TOKENS, OUTPUT_TOKENS = 1_000, 100
@@ -93,8 +93,8 @@ def batch_server() -> Iterator[tuple[str, Desk]]:
     """Its address, and what came in."""
     desk = Desk()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+    class Handler(Answering):
+        def do_POST(self) -> None:  # noqa: N802 (the base class's name)
             body = self.rfile.read(int(self.headers["Content-Length"]))
             if self.path == "/v1/files":
                 self._say(desk.upload(body))
@@ -104,28 +104,13 @@ def batch_server() -> Iterator[tuple[str, Desk]]:
                 desk.alone.append(json.loads(body))
                 self._say(desk.complete(desk.alone[-1]))
 
-        def do_GET(self) -> None:
+        def do_GET(self) -> None:  # noqa: N802 (the base class's name)
             *_, kind, name = self.path.removesuffix("/content").split("/")
             self._say(desk.look(name) if kind == "batches" else desk.output(name))
 
         def _say(self, said: Plain | bytes) -> None:
             reply = said if isinstance(said, bytes) else json.dumps(said).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(reply)))
-            self.end_headers()
-            self.wfile.write(reply)
+            self.say(reply)
 
-        def log_message(self, format: str, *args: object) -> None:  # (the base class's name)
-            """Nothing on the screen."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1", desk
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(Handler) as address:
+        yield f"{address}/v1", desk

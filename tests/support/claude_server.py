@@ -7,8 +7,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
+
+from answering import Answering, answering
 
 Plain = dict[str, Any]  # Any: JSON values
 LEAST = 1_024
@@ -65,27 +66,12 @@ def claude_server() -> Iterator[tuple[str, Sums]]:
     """Its address, and what it charges for."""
     sums, lock = Sums(), threading.Lock()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+    class Handler(Answering):
+        def do_POST(self) -> None:  # noqa: N802 (the base class's name)
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             with lock:
                 reply = json.dumps(sums.answer(request)).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(reply)))
-            self.end_headers()
-            self.wfile.write(reply)
+            self.say(reply)
 
-        def log_message(self, format: str, *args: object) -> None:  # (the base class's name)
-            """Nothing on the screen."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}", sums
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(Handler) as address:
+        yield address, sums

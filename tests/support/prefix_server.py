@@ -15,8 +15,9 @@ from collections import OrderedDict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Protocol
+
+from answering import Answering, answering
 
 BLOCK = 16
 """Tokens that a paged cache keeps or drops together."""
@@ -120,31 +121,16 @@ def prefix_server(cache: Cache, slots: int) -> Iterator[tuple[str, Counts]]:
                 cache.keep(prompt)
         return known
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+    class Handler(Answering):
+        def do_POST(self) -> None:  # noqa: N802 (the base class's name)
             request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
             said = "".join(f"<{one['role']}>{one['content']}" for one in request["messages"])
             prompt = _tokens(said)
             reply = json.dumps(_completion(request["model"], len(prompt), answer(prompt))).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(reply)))
-            self.end_headers()
-            self.wfile.write(reply)
+            self.say(reply)
 
-        def log_message(self, format: str, *args: object) -> None:  # (the base class's name)
-            """Nothing on the screen."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    server.daemon_threads = True
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1", counts
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(Handler) as address:
+        yield f"{address}/v1", counts
 
 
 def _tokens(text: str) -> Tokens:

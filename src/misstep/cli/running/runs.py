@@ -184,19 +184,22 @@ def run(
     agree(requests, plans, purse, is_agreed=is_agreed)
     ready = preflight(plans, how, is_strict=is_strict, as_json=as_json)
     if ready is not None:
-        both = zip(ready, requests, strict=True)
-        calls = Calls(settings["connections"], settings["batch"])
-        words = [*spending_words(price_file, budget, calls), *worker_words(workers)]
-        words += machine_words(terms)
-        words += trying_words(settings["max_retries"], settings["attempt_timeout"])
+        both = list(zip(ready, requests, strict=True))
         if terms is None:
             runs, left = _carry_all(both, workers, is_shown=not as_json)
         else:
-            runs, left = carry_out_on(list(both), terms, is_shown=not as_json)
+            runs, left = carry_out_on(both, terms, is_shown=not as_json)
         if runs:
+            calls = Calls(settings["connections"], settings["batch"])
+            words = [*spending_words(price_file, budget, calls), *worker_words(workers)]
+            words += [*machine_words(terms), *_trying_words(settings)]
             _print_runs(runs, words, as_json=as_json)
             tell_shard(settings["shard"], as_json=as_json)
         _tell_left(left)
+
+
+def _trying_words(settings: dict[str, Any]) -> list[str]:  # Any: options of all kinds
+    return trying_words(settings["max_retries"], settings["attempt_timeout"])
 
 
 def _named(arms: str | None) -> list[str]:
