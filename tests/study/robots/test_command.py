@@ -13,6 +13,7 @@ from misstep.cli import cli
 from misstep.core.errors import BadInput, MisstepError
 from misstep.study.pages.assets import assets
 from misstep.study.robots import browsing
+from misstep.study.robots.serving import address_of, start
 
 STUDY = """
 schema = 1
@@ -128,10 +129,16 @@ def test_no_check_can_be_failed_where_none_is_made(study: Path) -> None:
 
 @pytest.mark.usefixtures("built")
 def test_a_server_that_cannot_start_says_why(study: Path, tmp_path: Path) -> None:
-    with pytest.raises(MisstepError, match=r"the study's server did not start: .*is no file"):
+    with pytest.raises(BadInput, match=r"^--database: .* is no file$"):
         cli.main(
             ["study", "simulate", str(study), "--database", str(tmp_path)], standalone_mode=False
         )
+    with start([str(study)], str(tmp_path / "s.db")) as process:
+        process.kill()
+        with pytest.raises(
+            MisstepError, match=r"^the study's server did not start: it ended with -9$"
+        ):
+            address_of(process)
 
 
 def test_a_missing_browser_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:

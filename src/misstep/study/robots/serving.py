@@ -9,9 +9,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import IO
 
-from misstep.core.errors import MisstepError
+from misstep.core.errors import BadInput, MisstepError
 
 _READY = "for participants: "
+_FAULT = "misstep: "
+"""Before what the server says when it can't start."""
 _KNOWN = ("Ctrl-C stops\n",)
 """What the server says to who started it by hand."""
 _LAST = 15
@@ -41,7 +43,8 @@ def start(words: Sequence[str], database: str, port: int = 0) -> subprocess.Pope
 
 
 def address_of(process: subprocess.Popen[str]) -> str:
-    """As soon as it can be asked; MisstepError with the server's words where it can't start."""
+    """As soon as it can be asked. Where it can't start, the server's words: BadInput where they are
+    about what it was given."""
     assert process.stderr is not None  # noqa: S101 (start() asks for it)
     said = ""
     for line in process.stderr:
@@ -50,7 +53,11 @@ def address_of(process: subprocess.Popen[str]) -> str:
             return line.removeprefix(_READY).strip()
         said = line.strip() or said
     process.stderr.close()
-    raise MisstepError(f"the study's server did not start: {said}")
+    code = process.wait()
+    fault = said.removeprefix(_FAULT) or f"it ended with {code}"
+    if code == BadInput.exit_code:
+        raise BadInput(fault)
+    raise MisstepError(f"the study's server did not start: {fault}")
 
 
 def _drain(lines: IO[str]) -> None:
