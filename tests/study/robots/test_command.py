@@ -11,9 +11,12 @@ from click.testing import CliRunner, Result
 
 from misstep.cli import cli
 from misstep.core.errors import BadInput, MisstepError
+from misstep.study.course.file import read_study
 from misstep.study.pages.assets import assets
 from misstep.study.robots import browsing
 from misstep.study.robots.serving import address_of, start
+from study_thread import served_in_thread
+from study_way import ASSETS
 
 STUDY = """
 schema = 1
@@ -117,6 +120,30 @@ def test_what_cannot_be_done_is_said_in_one_line(
 def test_an_address_where_nobody_answers_is_said_at_once(address: str, study: Path) -> None:
     with pytest.raises(MisstepError, match=r"^--at: "):
         cli.main(["study", "simulate", str(study), "--at", address], standalone_mode=False)
+
+
+@pytest.mark.parametrize("more", [(), ("--browser",)])
+@pytest.mark.parametrize(
+    ("place", "reply"),
+    [("desk", 404), ("desk#token", 404), ("assets/study-1.js", 404), ("?PROLIFIC_PID=1", 200)],
+)
+def test_an_address_that_is_not_the_pages_is_said_with_what_is_expected(
+    place: str,
+    reply: int,
+    more: tuple[str, ...],
+    study: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(browsing, "check_browser", lambda: None)
+    with served_in_thread(read_study(study), tmp_path / "s.db", ASSETS) as address:
+        at = address + place
+        with pytest.raises(BadInput) as caught:
+            cli.main(["study", "simulate", str(study), *more, "--at", at], standalone_mode=False)
+    assert str(caught.value) == (
+        f"--at: {at}: is not the address of a study's page (it replies {reply}); "
+        "name the one that misstep study serve prints for participants"
+    )
 
 
 def test_no_check_can_be_failed_where_none_is_made(study: Path) -> None:

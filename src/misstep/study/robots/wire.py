@@ -76,13 +76,20 @@ def client(address: str, most: int) -> httpx.AsyncClient:
 
 
 def check_reached(address: str) -> None:
-    """MisstepError where nobody answers at this address: patience is for later."""
+    """MisstepError where nobody answers at this address, as patience is for later; BadInput where
+    it isn't a study that does."""
     if not address.startswith(("http://", "https://")):
         raise BadInput(f"--at: {address[:200]!r} is no address such as http://127.0.0.1:8000")
     try:
-        httpx.get(address, timeout=_TIMEOUT, follow_redirects=False)
+        with httpx.Client(base_url=address, timeout=_TIMEOUT) as asking:
+            reply = asking.get("/api/step")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise MisstepError(f"--at: {address[:200]}: {error}") from None
+    if not _wants_token(reply):
+        raise BadInput(
+            f"--at: {address[:200]}: is not the address of a study's page (it replies "
+            f"{reply.status_code}); name the one that misstep study serve prints for participants"
+        )
 
 
 @dataclass
@@ -122,6 +129,12 @@ class Patient:
 
 def new_id() -> str:
     return str(uuid.uuid4())
+
+
+def _wants_token(reply: httpx.Response) -> bool:
+    """As a study's server replies to who asks for a step and has not entered."""
+    kind = reply.headers.get("content-type", "")
+    return reply.status_code == 401 and kind.startswith("application/json")
 
 
 def _wait(said: str | None) -> float | None:
