@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 from click.testing import CliRunner
 
@@ -12,6 +15,8 @@ from misstep.cli import cli
 from misstep.core.errors import BadInput, MisstepError
 from misstep.study.course.file import read_study
 from misstep.study.pages.assets import assets
+from postgres import Postgres
+from study_people import opened
 
 STUDY = """
 schema = 1
@@ -79,3 +84,72 @@ def test_a_text_is_no_database_for_any_command(command: str, here: Path) -> None
     before = text.read_bytes()
     assert refused(command, text) == f"--database: {text}: file is not a database"
     assert text.read_bytes() == before
+
+
+def foreign(path: Path, *lines: str) -> Path:
+    with closing(sqlite3.connect(path)) as on:
+        for line in lines:
+            on.execute(line)
+        on.commit()
+    return path
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_another_programs_database_is_refused_and_stays_as_it_is(command: str, here: Path) -> None:
+    file = foreign(here / "other.db", "CREATE TABLE answer (x)", "INSERT INTO answer VALUES (42)")
+    before = file.read_bytes()
+    said = refused(command, file)
+    assert said == f"--database: {file}: holds no study of misstep's, but other tables: answer"
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        (["bookmark"], "bookmark"),
+        (["alembic_version", "page"], "alembic_version, page"),
+        (["study"], "study"),
+        (["d", "c", "b", "a"], "a, b, c, …"),
+    ],
+)
+def test_whose_tables_it_has_is_told_whatever_their_names(
+    tables: list[str], said: str, here: Path
+) -> None:
+    file = foreign(
+        here / "a ?b#.db",
+        "PRAGMA journal_mode=WAL",
+        *(f"CREATE TABLE {name} (x)" for name in tables),
+    )
+    before = file.read_bytes()
+    assert refused("export", file).endswith(f"no study of misstep's, but other tables: {said}")
+    assert file.read_bytes() == before
+
+
+def test_an_empty_file_or_database_becomes_a_studys(here: Path) -> None:
+    (here / "empty.db").touch()
+    emptied = foreign(here / "emptied.db", "CREATE TABLE t (x)", "DROP TABLE t")
+    for file in (here / "empty.db", emptied):
+        opened(read_study(here / "study.toml"), str(file)).close()
+
+
+def test_tables_of_others_beside_ours_are_no_matter(here: Path) -> None:
+    study, file = read_study(here / "study.toml"), str(here / "study.db")
+    opened(study, file).close()
+    foreign(here / "study.db", "CREATE TABLE notes (x)")
+    opened(study, file).close()
+
+
+def test_a_postgresql_may_hold_others_tables_but_none_of_our_names(
+    running_postgres: Postgres, here: Path
+) -> None:
+    study, url = read_study(here / "study.toml"), running_postgres.made("foreign")
+    with psycopg.connect(url, autocommit=True) as on:
+        on.execute("CREATE TABLE notes (x INTEGER)")
+        opened(study, url).close()
+        for name in ("overruling", "event", "served", "answer", "participant", "study"):
+            on.execute(f"DROP TABLE {name} CASCADE".encode())
+        on.execute("CREATE TABLE answer (x INTEGER)")
+        said = "holds no study of misstep's, but other tables: alembic_version, answer$"
+        with pytest.raises(BadInput, match=said):
+            opened(study, url)
+        assert on.execute("SELECT count(*) FROM answer").fetchone() == (0,)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
+from collections.abc import Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +16,9 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from misstep.core.errors import BadInput
 
 CONNECT_SECONDS, WAIT_SECONDS = 3, 5
+OURS = {"alembic_version", "study"}
+"""Tables that a database of studies has, whichever misstep made it."""
+_MOST_NAMED = 3
 _WRITES = "writes"
 _DRIVERS = {
     "sqlite": "sqlite",
@@ -25,7 +31,7 @@ _DRIVERS = {
 def connect(database: str) -> Engine:
     """`database` is a path of a file, made if it isn't there, or `postgresql://…`.
 
-    BadInput where it is neither; nothing is opened yet.
+    BadInput where it is neither, or the file is another program's. No connection is made yet.
     """
     url = _url(database)
     if url.get_backend_name() == "sqlite":
@@ -44,6 +50,14 @@ def named(engine: Engine) -> str:
     if engine.dialect.name == "sqlite":
         return str(engine.url.database)
     return engine.url.set(drivername="postgresql").render_as_string(hide_password=True)
+
+
+def check_ours(name: str, tables: Iterable[str]) -> None:
+    """BadInput where these tables, if there are any, are of another program."""
+    found = sorted(tables)
+    if found and not OURS.issubset(found):
+        told = ", ".join(found[:_MOST_NAMED]) + (", …" if len(found) > _MOST_NAMED else "")
+        raise BadInput(f"--database: {name}: holds no study of misstep's, but other tables: {told}")
 
 
 def _url(database: str) -> URL:
@@ -66,10 +80,25 @@ def _sqlite(url: URL) -> Engine:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         raise BadInput(f"--database: {path}: {error.strerror}") from None
+    check_ours(str(path), _tables(path))
     engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS, "check_same_thread": False})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
+
+
+def _tables(path: Path) -> list[str]:
+    """Names of a file's tables. It is only read: a file that isn't ours stays as it is, to the
+    byte. BadInput where it is no database."""
+    place = f"{path.absolute().as_uri()}?mode=ro"
+    try:
+        with closing(sqlite3.connect(place, WAIT_SECONDS, uri=True)) as connection:
+            found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            return [name for (name,) in found if not name.startswith("sqlite_")]
+    except sqlite3.OperationalError:  # locked, or to be mended: the next to open it says or does so
+        return []
+    except sqlite3.DatabaseError as error:
+        raise BadInput(f"--database: {path}: {error}") from None
 
 
 def _prepare_sqlite(connection: Any, _entry: ConnectionPoolEntry) -> None:  # Any: the driver's own

@@ -8,10 +8,11 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, Engine, text
+from sqlalchemy import Connection, Engine, inspect, text
 
 from misstep.core.errors import BadInput
-from misstep.study.store.connecting import named, writing
+from misstep.study.store.connecting import OURS, check_ours, named, writing
+from misstep.study.store.tables import metadata
 
 _PLACE = "misstep.study.store.migrations"
 _LOCK = 6_047_083_118
@@ -19,10 +20,13 @@ _LOCK = 6_047_083_118
 
 
 def migrate(engine: Engine, revision: str = "head") -> None:
-    """Up to `revision`, in one transaction; BadInput where the database is of a newer misstep."""
+    """Up to `revision`, in one transaction; BadInput where the database is of a newer misstep, or
+    another program has tables of these names in it."""
     with as_file(files(_PLACE)) as folder, writing(engine).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        names = {*metadata.tables, *OURS}.intersection(inspect(connection).get_table_names())
+        check_ours(named(engine), names)
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         _check_known(engine, connection, ScriptDirectory.from_config(config))

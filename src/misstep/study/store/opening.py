@@ -66,6 +66,9 @@ def open_store(database: str, asked: Study, now: int, say: Callable[[str], None]
     except exc.DBAPIError as error:
         engine.dispose()
         raise BadInput(f"--database: {named(engine)}: {said(error)}") from None
+    except BadInput:
+        engine.dispose()
+        raise
     return Store(engine, Writer(engine, say), number)
 
 
