@@ -185,6 +185,13 @@ def test_nobody_is_forgotten_without_a_word_or_by_a_wrong_name(held: Held) -> No
     assert sum(1 for _ in parts(held.study, held.store)) == 7
 
 
+def test_who_is_nobody_is_said_before_anything_is_asked(held: Held) -> None:
+    words = ["study", "forget", str(held.file), "person/nobody"]
+    done = CliRunner().invoke(cli, words, input="n\n")
+    assert str(done.exception) == "PARTICIPANT: 'nobody' is nobody in this study"
+    assert done.output == ""
+
+
 def test_a_study_of_defaults_has_its_people_forgotten_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -142,11 +142,13 @@ def forget(
     if participant is None:
         raise BadInput("PARTICIPANT: name whom to delete")
     asked = chosen_study(study, family, people, seed)
+    from misstep.study.export.forgetting import check_there
     from misstep.study.export.forgetting import forget as delete
     from misstep.study.export.opening import found_store
 
     public = participant.removeprefix("person/")
     with found_store(database_of(study, family, database), asked) as store:
+        check_there(store, public)
         if not yes:
             click.confirm(f"delete all of {public}? It can't be undone", abort=True, err=True)
         delete(store, public)
