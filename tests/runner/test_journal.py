@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import resource
 import time
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -124,3 +128,72 @@ def test_a_disk_that_fails_fails_the_call(path: Path, monkeypatch: pytest.Monkey
         with pytest.raises(OSError, match="No space left"):
             anyio.run(journal.put, QUESTION, "Yes")
         assert journal.find(QUESTION) is None
+
+
+def test_a_full_disk_leaves_no_part_of_a_line(path: Path) -> None:
+    """What follows on a part of a line would be lost with it."""
+    other = replace(QUESTION, call=1)
+    put(path, QUESTION, "Yes")
+    with open_journal(path) as journal:
+        with room_for(path.stat().st_size + 1_000), pytest.raises(OSError, match="too large"):
+            anyio.run(journal.put, other, "x" * 10_000)
+        anyio.run(journal.put, other, "No")
+        assert (journal.find(QUESTION), journal.find(other)) == ("Yes", "No")
+    assert (find(path, QUESTION), find(path, other)) == ("Yes", "No")
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """No file of this process grows beyond so many bytes."""
+    usual, most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (usual, most))
+
+
+def test_replies_stay_on_disk_and_not_in_memory(path: Path) -> None:
+    """Two hundred replies of 100 kB: none is held, whether it was put now or read at the start."""
+    questions = [replace(QUESTION, call=call) for call in range(200)]
+
+    async def put_all(journal: Journal) -> None:
+        for question in questions:
+            await journal.put(question, f"{question.call:07}" * 14_000)
+
+    tracemalloc.start()
+    try:
+        with open_journal(path) as journal:
+            anyio.run(put_all, journal)
+        with open_journal(path) as journal:
+            held = [
+                journal.find(question) == f"{question.call:07}" * 14_000 for question in questions
+            ]
+        assert all(held)
+        assert journal.replies == 200
+        assert tracemalloc.get_traced_memory()[1] < 5e6 < path.stat().st_size
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("length", [0, 1, 70_000, 200_000])
+def test_a_torn_line_of_any_length_is_cut_off(path: Path, length: int) -> None:
+    put(path, QUESTION, "Yes")
+    whole = path.read_bytes()
+    for before in (b"", whole):
+        path.write_bytes(before + b"x" * length)
+        with open_journal(path) as journal:
+            assert journal.replies == bool(before)
+        assert path.read_bytes() == before
+
+
+def test_replies_of_another_journal_are_found_too(path: Path, tmp_path: Path) -> None:
+    """Each counts once; where both have one, the journal's own is taken."""
+    known, both, own = (replace(QUESTION, call=call) for call in range(3))
+    put(tmp_path / "known.jsonl", known, "known")
+    put(tmp_path / "known.jsonl", both, "theirs")
+    put(path, both, "ours")
+    put(path, own, "own")
+    with open_journal(path, tmp_path / "known.jsonl") as journal:
+        assert [journal.find(one) for one in (known, both, own)] == ["known", "ours", "own"]
+        assert journal.replies == 3

@@ -12,7 +12,7 @@ from misstep.core.pictures import Seen
 SCHEMA = 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Record:
     """One answered (or unanswered) question.
 

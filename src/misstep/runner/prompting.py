@@ -112,7 +112,7 @@ def _evaluated(
 
 def _kept(work: Work, journal: Journal) -> str:
     return (
-        f"{len(journal.replies)} replies are kept in {work.folder}; "
+        f"{journal.replies} replies are kept in {work.folder}; "
         "the same command goes on from there"
     )
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from inspect_ai import Task
-from inspect_ai.dataset import Sample
+from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import BatchConfig, Model, ModelAPI
 
 from misstep.core.arms import Arm
@@ -104,6 +104,10 @@ class Plan:
     def groups(self) -> int:
         """How many independent groups the items fall into."""
         return len({(sample.metadata or {}).get("group") for sample in self.task.dataset})
+
+    def let_go(self) -> None:
+        """Give back the memory of the questions; the plan can't be carried out again."""
+        self.task.dataset = MemoryDataset([], name=self.task.dataset.name)
 
 
 @dataclass(frozen=True)
@@ -220,11 +224,12 @@ def carry_out(plan: Plan, listener: Callable[[Record], None] | None = None) -> R
     """Ask what the folder's journal does not hold yet; the listener hears every record at once.
 
     Raises `Stopped` after Ctrl-C and `MisstepError` where the provider failed; in both cases the
-    same plan made again goes on from there.
+    same plan made again goes on from there. The plan is spent.
     """
     run = ask(plan, listener)
     if run.records:
         return run
+    plan.let_go()  # the records are to take their place
     return replace(run, records=tuple(logs.read_records(logs.log_files([plan.folder]))))
 
 
@@ -287,7 +292,7 @@ def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], Non
     if log is not None and log.status == "error":
         raise failed(plan, log.error.message if log.error else "no reason given", heard)
     if not is_through:
-        raise Stopped(plan.folder, heard, plan.samples, len(journal.replies))
+        raise Stopped(plan.folder, heard, plan.samples, journal.replies)
     if not is_whole:
         raise Incomplete(plan, heard, why(patience.reasons))
     return Run(plan.folder, ended, (), plan.stopping.last if plan.stopping else None)

@@ -13,14 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
 from misstep.core.errors import MisstepError
 from misstep.core.faults import NO_FAULTS
 from misstep.core.records import Record
 from misstep.core.seeds import digest
 from misstep.runner import manifest
-from misstep.runner.journal import in_flight, lines_of, owned
+from misstep.runner.journal import append, in_flight, lines_of, owned
 from misstep.runner.logged import logs
 from misstep.runner.manifest import Manifest
 from misstep.runner.run import JOURNAL, Plan, Run, make_folder, remove_unfinished
@@ -43,7 +43,7 @@ class Keeper:
     plan: Plan
     begun: Manifest
     samples: Mapping[Cell, Sequence[AskedSample]]
-    journal: TextIO = field(repr=False)
+    journal: BinaryIO = field(repr=False)
     finished: set[Cell] = field(default_factory=set)
     partial: set[Cell] = field(default_factory=set)
     calls: int = 0
@@ -61,8 +61,7 @@ class Keeper:
     def note(self, lines: bytes) -> None:
         """Put down what a node has sent, durably."""
         self.calls += lines.count(b'{"begun": ')
-        self.journal.write(lines.decode(errors="surrogatepass"))
-        self.journal.flush()
+        append(self.journal, lines)
         os.fsync(self.journal.fileno())
 
     def known(self, cells: Sequence[Cell]) -> dict[Cell, bytes]:

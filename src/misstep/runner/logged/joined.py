@@ -26,8 +26,9 @@ _FIELDS = tuple(field.name for field in fields(Record))
 
 
 def line_of(key: Key, record: Record) -> bytes:
-    row = [*key, {name: value for name, value in vars(record).items() if value is not None}]
-    return to_json(row, inf_nan_mode="constants") + b"\n"
+    values = {name: getattr(record, name) for name in _FIELDS}
+    row = {name: value for name, value in values.items() if value is not None}
+    return to_json([*key, row], inf_nan_mode="constants") + b"\n"
 
 
 def write(archive: zipfile.ZipFile, lines: Iterable[bytes]) -> None:

@@ -105,7 +105,7 @@ def _age(path: Path) -> tuple[str, int, str]:
     return (begun[0], path.stat().st_mtime_ns, path.name) if begun else (path.name, 0, "")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Found:
     """A record, and the sample that it stands in."""
 

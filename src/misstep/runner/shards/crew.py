@@ -95,6 +95,7 @@ def carry_out(
             done = _work(made, request, count, listener)
     except OSError as error:
         raise MisstepError(f"{made.folder}: cannot write: {error.strerror or error}") from None
+    made.let_go()
     return replace(done, records=tuple(logs.read_records(logs.log_files([made.folder]))))
 
 
