@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 
 import polars as pl
 
-from misstep.analyse.frames import DETAIL, TEXTS, records_from_frame, to_frame
+from misstep.analyse.frames import (
+    DETAIL,
+    FACTOR,
+    LOGPROB,
+    NUMBERS,
+    TEXTS,
+    records_from_frame,
+    to_frame,
+)
+from misstep.analyse.pairing import by_subject
 from misstep.core.errors import BadInput
 from misstep.core.records import Record
 from misstep.runner.logged.logs import log_files, read_records
 
 ENDINGS = (".parquet", ".csv")
 _CODES = ("study", "consent", "recruited_person", "recruited_study", "recruited_session")
+_TEXTS = {*TEXTS, *(DETAIL + name for name in _CODES)}
+"""An id or an answer stays the text that it is, whatever it looks like."""
 
 
 def is_record_file(place: Path) -> bool:
@@ -38,19 +51,65 @@ def read_runs(runs: Sequence[Path]) -> list[Record]:
 
 
 def read_record_files(files: Sequence[Path]) -> list[Record]:
-    """All of them, in the order named; BadInput with the file, the column and the row (from 0)."""
-    return [record for file in files for record in read_record_file(file)]
+    """All of them, in the order named."""
+    return [record for own in read_tables(files).values() for record in own]
+
+
+def read_tables(files: Sequence[Path]) -> dict[Path, list[Record]]:
+    """The records of each file; BadInput with the file, the column and the row (from 0), and where
+    a record is in two of them."""
+    tables = {file: read_record_file(file) for file in files}
+    if len(tables) > 1:
+        with _named(*tables):
+            by_subject(record for own in tables.values() for record in own)
+    return tables
 
 
 def read_record_file(file: Path) -> list[Record]:
-    """BadInput where it is no table, has no row, or lacks a column (docs/records.md)."""
+    """BadInput where it is no table, has no row, lacks a column (docs/records.md), holds a number
+    that is none (NaN, infinity), or a record twice."""
     frame = _read(file)
     if frame.is_empty():
         raise BadInput(f"RUN: {file} holds no record")
+    with _named(file):
+        _check_numbers(frame)
+        records = records_from_frame(frame)
+        by_subject(records)
+    return records
+
+
+@contextmanager
+def _named(*files: Path) -> Iterator[None]:
     try:
-        return records_from_frame(frame)
+        yield
     except BadInput as error:
-        raise BadInput(f"{file}: {error}") from None
+        raise BadInput(f"{', '.join(map(str, files))}: {error}") from None
+
+
+def _check_numbers(frame: pl.DataFrame) -> None:
+    """A file says that a number is missing by an empty cell; NaN, which a data frame may hold
+    instead, would be read as missing here and as a text there."""
+    for column in frame.iter_columns():
+        if column.name in NUMBERS or column.name.startswith((FACTOR, DETAIL, LOGPROB)):
+            for at in _not_finite(column):
+                said = f"{column[at]!r} is no finite number; a missing one is an empty cell"
+                raise BadInput(f"records: column {column.name!r}, row {at}: {said}")
+
+
+def _not_finite(column: pl.Series) -> Sequence[int]:
+    """Rows, in a column of numbers also where it was read as text because of them."""
+    if column.dtype.is_float():
+        return (~column.is_finite()).arg_true().to_list()
+    if column.dtype != pl.String or column.name in _TEXTS:
+        return ()
+    found = []
+    for at, cell in enumerate(column):
+        try:
+            if cell and not math.isfinite(float(cell)):
+                found.append(at)
+        except ValueError:  # a column of texts
+            return ()
+    return found
 
 
 def _read(file: Path) -> pl.DataFrame:
@@ -66,10 +125,9 @@ def _read(file: Path) -> pl.DataFrame:
 
 
 def _read_csv(file: Path) -> pl.DataFrame:
-    """Types are taken from the whole file; an id or an answer stays the text that it is."""
-    texts = {*TEXTS, *(DETAIL + name for name in _CODES)}
+    """Types are taken from the whole file."""
     columns = pl.read_csv(file, n_rows=0, infer_schema=False).columns
-    kept = {name: pl.String for name in columns if name in texts}
+    kept = {name: pl.String for name in columns if name in _TEXTS}
     return pl.read_csv(file, schema_overrides=kept, infer_schema_length=None)
 
 

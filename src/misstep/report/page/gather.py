@@ -9,7 +9,7 @@ from typing import Any
 
 from misstep.analyse import compare
 from misstep.analyse.people import is_person, participants
-from misstep.analyse.record_files import parted, read_record_file
+from misstep.analyse.record_files import parted, read_tables
 from misstep.core.faults import Faults, together
 from misstep.core.items import Item
 from misstep.core.records import Record, Transcript
@@ -41,7 +41,7 @@ def gather(runs: Sequence[Path]) -> ReportData:
     held, places = parted(runs)
     files = log_files(places)
     found = find_records(files)
-    tables = {file: read_record_file(file) for file in held}
+    tables = read_tables(held)
     records = [one.record for one in found]
     known = specs()
     items = {
