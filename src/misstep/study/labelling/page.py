@@ -5,23 +5,11 @@ What is shown comes from /state as JSON and is put in place as text, never as ma
 
 from __future__ import annotations
 
+from misstep.study.local.page import document
+
 _STYLE = """
-:root{color-scheme:light dark;--paper:#fff;--ink:#1d2228;--soft:#565f6b;--line:#d4d9df;
---panel:#f5f7f9;--key:#1f5fa8;--on:#fff;--bad:#a3303e}
-@media (prefers-color-scheme:dark){:root{--paper:#14181d;--ink:#e7ebef;--soft:#a4aebb;
---line:#38414b;--panel:#1c2229;--key:#83b7f2;--on:#14181d;--bad:#f0929c}}
-*{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%}
-body{margin:0;min-height:100dvh;display:flex;flex-direction:column;background:var(--paper);
-color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
-[hidden]{display:none!important}
-:focus-visible{outline:2px solid var(--key);outline-offset:2px}
-header,main,#bar>div{width:100%;max-width:1100px;margin:0 auto;padding:0 1rem}
-header{padding-top:.75rem}
-#count{display:flex;justify-content:space-between;gap:1rem;color:var(--soft);font-size:.9rem;
-font-variant-numeric:tabular-nums;overflow-wrap:anywhere}
-progress{display:block;width:100%;height:6px;margin:.35rem 0 0;accent-color:var(--key)}
-main{flex:1;padding-top:.75rem;padding-bottom:1.5rem}
+header,main,#bar>div{max-width:1100px}
+#count{gap:1rem;overflow-wrap:anywhere}
 h1{font-size:.9rem;font-weight:600;color:var(--soft);margin:0 0 .25rem}
 h2{font-size:.9rem;font-weight:600;color:var(--soft);margin:0 0 .35rem;display:flex;gap:.5rem;
 align-items:center}
@@ -38,24 +26,12 @@ min-width:0}
 .answer{font-size:1.25rem;font-weight:600;margin:0 0 .35rem}
 .answer.long{font:14px/1.45 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .note{color:var(--bad);margin:0 0 .35rem}
-.soft{color:var(--soft);font-size:.9rem}
 summary{cursor:pointer;color:var(--soft);font-size:.9rem;padding:.35rem 0}
-#bar{position:sticky;bottom:0;background:var(--paper);border-top:1px solid var(--line);
-padding:.6rem 0 calc(.6rem + env(safe-area-inset-bottom))}
-.keys{display:grid;gap:.5rem;grid-template-columns:repeat(6,minmax(0,1fr))}
-button{font:inherit;color:var(--ink);background:var(--panel);border:1px solid var(--line);
-border-radius:8px;min-height:48px;padding:.35rem .6rem;cursor:pointer;line-height:1.2;
-grid-column:span 2;touch-action:manipulation}
-button.main{grid-column:span 3;border-color:var(--key);font-weight:600}
-button:disabled{opacity:.4;cursor:not-allowed}
-kbd{font:12px ui-monospace,Menlo,Consolas,monospace;color:var(--soft);border:1px solid var(--line);
-border-radius:3px;padding:0 .3em;margin-left:.35em;white-space:nowrap}
-@media (hover:none){kbd{display:none}}
+.keys{grid-template-columns:repeat(6,minmax(0,1fr))}
+button{grid-column:span 2}
+button.main{grid-column:span 3;border-color:var(--key)}
 @media (min-width:720px){.keys{grid-template-columns:repeat(10,minmax(0,1fr))}
 button,button.main{grid-column:span 2}}
-#foot{display:flex;justify-content:space-between;gap:.5rem;margin-top:.4rem}
-#foot button{min-height:40px;border:0;background:none;color:var(--soft);font-size:.9rem}
-#error{color:var(--bad);font-weight:600;margin:.5rem 0}
 """
 
 _BODY = """
@@ -89,48 +65,17 @@ _BODY = """
 """
 
 _SCRIPT = """
-"use strict";
-const token = new URLSearchParams(location.search).get("token") || "";
-const at = id => document.getElementById(id);
 const KEYS = {"1": "left", "arrowleft": "left", "2": "right", "arrowright": "right",
   "b": "both", "n": "neither", "c": "cannot_say"};
-const SOON = 150;
-let state = null, busy = false, shownAt = 0, isOpen = false, isOver = false;
+const KEPT = "All earlier labels are kept; misstep label goes on.";
+let state = null, isOpen = false;
 
-async function call(path, body) {
-  const address = path + "?token=" + encodeURIComponent(token);
-  const asked = body === undefined ? {} : {method: "POST", body: JSON.stringify(body)};
-  const reply = await fetch(address, asked);
-  const found = await reply.json();
-  if (!reply.ok) throw new Error(found.error);
-  return found;
-}
-
-async function go(path, body) {
-  if (busy || isOver) return false;
-  busy = true;
-  try {
-    state = await call(path, body);
-    fail("");
-    show();
-    return true;
-  } catch (error) {
-    fail(error instanceof TypeError
-      ? "Not saved: misstep has stopped. All earlier labels are kept; misstep label goes on."
-      : "Not saved: " + error.message);
-    return false;
-  } finally {
-    busy = false;
-  }
-}
-
-function fail(text) { at("error").textContent = text; at("error").hidden = !text; }
-
-function made(name, kind, text) {
-  const one = document.createElement(name);
-  one.className = kind;
-  one.textContent = text;
-  return one;
+async function move(path, body) {
+  const found = await go(path, body);
+  if (!found) return false;
+  state = found;
+  show();
+  return true;
 }
 
 function pretty(text) {
@@ -193,10 +138,9 @@ function show() {
 }
 
 function judge(choice) {
-  // Who presses twice by mistake has not seen the question that has just come.
   if (!state || !state.question || performance.now() - shownAt < SOON) return;
   if (state.question.choices.includes(choice)) {
-    go("/label", {question: state.question.id, choice});
+    move("/label", {question: state.question.id, choice});
   }
 }
 
@@ -206,7 +150,7 @@ function toggle() {
 }
 
 async function finish() {
-  if (!await go("/finish", {})) return;
+  if (!await move("/finish", {})) return;
   isOver = true;
   at("asking").hidden = at("bar").hidden = at("finish").hidden = true;
   at("done").hidden = false;
@@ -218,7 +162,7 @@ at("keys").addEventListener("click", event => {
   const button = event.target.closest("button");
   if (button) { button.blur(); judge(button.dataset.choice); }
 });
-at("undo").addEventListener("click", () => { at("undo").blur(); go("/undo", {}); });
+at("undo").addEventListener("click", () => { at("undo").blur(); move("/undo", {}); });
 at("whole").addEventListener("click", toggle);
 at("stop").addEventListener("click", finish);
 at("finish").addEventListener("click", finish);
@@ -226,19 +170,13 @@ addEventListener("keydown", event => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
   const key = event.key.toLowerCase();
   if (key in KEYS) { event.preventDefault(); judge(KEYS[key]); }
-  else if (key === "u" && state && state.done) go("/undo", {});
+  else if (key === "u" && state && state.done) move("/undo", {});
   else if (key === "w") toggle();
 });
-go("/state");
+move("/state");
 """
 
 
 def page(nonce: str) -> str:
     """The document; `nonce` is what its policy lets run."""
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        '<link rel="icon" href="data:,"><title>Labelling</title>'
-        f'<style nonce="{nonce}">{_STYLE}</style></head><body>{_BODY}'
-        f'<script nonce="{nonce}">{_SCRIPT}</script></body></html>'
-    )
+    return document(nonce, "Labelling", _STYLE, _BODY, _SCRIPT)

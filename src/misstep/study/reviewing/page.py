@@ -5,29 +5,18 @@ Problems come from /problems as JSON and are put in place as text, never as mark
 
 from __future__ import annotations
 
+from misstep.study.local.page import document
+
 _STYLE = """
-:root{color-scheme:light dark;--paper:#fff;--ink:#1d2228;--soft:#565f6b;--line:#d4d9df;
---panel:#f5f7f9;--key:#1f5fa8;--on:#fff;--bad:#a3303e;--good:#1d6b42}
-@media (prefers-color-scheme:dark){:root{--paper:#14181d;--ink:#e7ebef;--soft:#a4aebb;
---line:#38414b;--panel:#1c2229;--key:#83b7f2;--on:#14181d;--bad:#f0929c;--good:#7ecb9f}}
-*{box-sizing:border-box}
-html{-webkit-text-size-adjust:100%}
-body{margin:0;min-height:100dvh;display:flex;flex-direction:column;background:var(--paper);
-color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif}
-[hidden]{display:none!important}
-:focus-visible{outline:2px solid var(--key);outline-offset:2px}
-header,main,#bar>div{width:100%;max-width:1240px;margin:0 auto;padding:0 1rem}
-header{padding-top:.75rem}
-#count{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 1rem;color:var(--soft);
-font-size:.9rem;font-variant-numeric:tabular-nums}
-progress{display:block;width:100%;height:6px;margin:.35rem 0 .5rem;accent-color:var(--key)}
+header,main,#bar>div{max-width:1240px}
+#count{flex-wrap:wrap;gap:0 1rem}
+progress{margin-bottom:.5rem}
 #filters{display:flex;flex-wrap:wrap;gap:.5rem 1rem;font-size:.9rem;color:var(--soft)}
 #filters label{display:flex;align-items:center;gap:.4rem;min-width:0}
 select{font:inherit;color:var(--ink);background:var(--panel);border:1px solid var(--line);
 border-radius:6px;min-height:36px;max-width:60vw}
-main{flex:1;padding-top:.75rem;padding-bottom:1.5rem}
 h1{font-size:1rem;font-weight:600;margin:0;overflow-wrap:anywhere}
-.soft{color:var(--soft);font-size:.9rem;margin:0}
+.soft{margin:0}
 .words{margin:.6rem 0 .4rem}
 figure{margin:0;border:2px solid var(--line);border-radius:8px;background:var(--panel);
 overflow:hidden;min-width:0}
@@ -43,25 +32,11 @@ figure.right .same{color:var(--good);font-weight:600}
 @media (max-width:719px){#reference{width:48%}}
 #verdict{font-weight:600}
 #verdict.accept{color:var(--good)}#verdict.reject{color:var(--bad)}
-#bar{position:sticky;bottom:0;background:var(--paper);border-top:1px solid var(--line);
-padding:.6rem 0 calc(.6rem + env(safe-area-inset-bottom))}
-.keys{display:grid;gap:.5rem;
-grid-template-columns:minmax(0,1fr) minmax(0,2fr) minmax(0,2fr) minmax(0,1fr)}
-button{font:inherit;color:var(--ink);background:var(--panel);border:1px solid var(--line);
-border-radius:8px;min-height:48px;padding:.35rem .6rem;cursor:pointer;line-height:1.2;
-touch-action:manipulation}
-button.main{font-weight:600}
+.keys{grid-template-columns:minmax(0,1fr) minmax(0,2fr) minmax(0,2fr) minmax(0,1fr)}
 #accept{border-color:var(--good)}#reject{border-color:var(--bad)}
 button[aria-pressed=true]{background:var(--key);color:var(--on);border-color:var(--key)}
 button[aria-pressed=true] kbd{color:inherit}
-button:disabled{opacity:.4;cursor:not-allowed}
-kbd{font:12px ui-monospace,Menlo,Consolas,monospace;color:var(--soft);border:1px solid var(--line);
-border-radius:3px;padding:0 .3em;margin-left:.35em;white-space:nowrap}
-@media (hover:none){kbd{display:none}}
-#foot{display:flex;justify-content:space-between;gap:.5rem;margin-top:.4rem}
-#foot button{min-height:40px;border:0;background:none;color:var(--soft);font-size:.9rem}
 #foot button[aria-pressed=true]{color:var(--key);text-decoration:underline}
-#error{color:var(--bad);font-weight:600;margin:.5rem 0}
 """
 
 _BODY = """
@@ -100,46 +75,8 @@ _BODY = """
 """
 
 _SCRIPT = """
-"use strict";
-const token = new URLSearchParams(location.search).get("token") || "";
-const at = id => document.getElementById(id);
-const SOON = 150;
-let set = null, chosen = [], place = 0, busy = false, isTold = false, isOver = false, shownAt = 0;
-
-async function call(path, body) {
-  const address = path + "?token=" + encodeURIComponent(token);
-  const asked = body === undefined ? {} : {method: "POST", body: JSON.stringify(body)};
-  const reply = await fetch(address, asked);
-  const found = await reply.json();
-  if (!reply.ok) throw new Error(found.error);
-  return found;
-}
-
-async function go(path, body) {
-  if (busy || isOver) return null;
-  busy = true;
-  try {
-    const found = await call(path, body);
-    fail("");
-    return found;
-  } catch (error) {
-    fail(error instanceof TypeError
-      ? "Not saved: misstep has stopped. All earlier decisions are kept; misstep review goes on."
-      : "Not saved: " + error.message);
-    return null;
-  } finally {
-    busy = false;
-  }
-}
-
-function fail(text) { at("error").textContent = text; at("error").hidden = !text; }
-
-function made(name, kind, text) {
-  const one = document.createElement(name);
-  one.className = kind;
-  one.textContent = text;
-  return one;
-}
+const KEPT = "All earlier decisions are kept; misstep review goes on.";
+let set = null, chosen = [], place = 0, isTold = false;
 
 const decision = one => set.decided[one.id] || "undecided";
 
@@ -223,7 +160,6 @@ function show() {
 }
 
 async function decide(what) {
-  // Who presses twice by mistake has not seen the problem that has just come.
   const one = chosen[place];
   if (!one || performance.now() - shownAt < SOON) return;
   const found = await go("/decide", {problem: one.id, decision: what});
@@ -316,10 +252,4 @@ start();
 
 def page(nonce: str) -> str:
     """The document; `nonce` is what its policy lets run."""
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width,initial-scale=1">'
-        '<link rel="icon" href="data:,"><title>Review of faces</title>'
-        f'<style nonce="{nonce}">{_STYLE}</style></head><body>{_BODY}'
-        f'<script nonce="{nonce}">{_SCRIPT}</script></body></html>'
-    )
+    return document(nonce, "Review of faces", _STYLE, _BODY, _SCRIPT)
