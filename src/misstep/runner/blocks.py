@@ -24,6 +24,7 @@ from inspect_ai.log import EvalLog
 from misstep.core.shards import Shard
 from misstep.runner.shards import archives
 from misstep.runner.shards.parts import Part
+from misstep.runner.unused import left_unloaded
 
 if TYPE_CHECKING:
     from misstep.runner.run import Plan
@@ -49,7 +50,7 @@ def evaluate(plan: Plan) -> EvalLog | None:
     """The runner's log, of the last block of a big run; None where it was interrupted before it
     had one."""
     count = math.ceil(plan.samples / MOST)
-    with _seldom_collected():
+    with _seldom_collected(), left_unloaded():
         if count == 1 or plan.stopping is not None:
             return _evaluated(plan, plan.task, plan.folder)
         return _in_blocks(plan, count)

@@ -31,6 +31,7 @@ from misstep.runner.journal import Journal, open_journal
 from misstep.runner.logged.rows import reply_of
 from misstep.runner.own.cases import Case, item_of, own_family
 from misstep.runner.providers import ModelArgs, open_model
+from misstep.runner.unused import left_unloaded
 
 JOURNAL = "journal.jsonl"
 
@@ -76,7 +77,8 @@ def ask_all(work: Work, prompts: Sequence[Prompt]) -> list[Reply]:
         work.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise BadInput(f"--log-dir: {work.folder}: {error.strerror}") from None
-    with open_journal(work.folder / JOURNAL) as journal, attached(journal, model):
+    journal_file = work.folder / JOURNAL
+    with open_journal(journal_file) as journal, attached(journal, model), left_unloaded():
         return _evaluated(work, prompts, model, journal)
 
 
@@ -112,8 +114,7 @@ def _evaluated(
 
 def _kept(work: Work, journal: Journal) -> str:
     return (
-        f"{journal.replies} replies are kept in {work.folder}; "
-        "the same command goes on from there"
+        f"{journal.replies} replies are kept in {work.folder}; the same command goes on from there"
     )
 
 
