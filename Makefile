@@ -40,7 +40,7 @@ setup: .venv/.made
 
 pages: $(PAGES)/built/manifest.json
 
-$(PAGES)/built/manifest.json: $(PAGES)/node_modules/.made $(PAGES)/build.mjs $(shell find $(PAGES)/source $(PAGES)/licences -type f)
+$(PAGES)/built/manifest.json: $(PAGES)/node_modules/.made $(PAGES)/build.mjs $(shell find $(PAGES)/source $(PAGES)/licences -type f) $(PAGES)/words/english.json
 	cd $(PAGES) && npm run --silent build
 
 $(PAGES)/node_modules/.made: $(PAGES)/package.json $(PAGES)/package-lock.json

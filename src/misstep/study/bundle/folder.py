@@ -22,7 +22,14 @@ Files = Mapping[str, bytes]
 def page_files(study: Study, screens: str, before: Sequence[str] = ()) -> Files:
     """The page and all that it loads, but for scripts `before` its own, which are others'."""
     links, built = study.links, static_assets()
-    facing = Facing(study.title, study.texts.language, links.person, links.study, links.session)
+    facing = Facing(
+        study.title,
+        study.texts.language,
+        links.person,
+        links.study,
+        links.session,
+        study.texts.words,
+    )
     page = document(facing, built, before=(*before, SCREENS))
     return {
         INDEX: page.encode(),

@@ -32,6 +32,7 @@ from misstep.study.course.nouns import (
     Texts,
 )
 from misstep.study.course.texts import CONSENT, DEBRIEFING, WELCOME
+from misstep.study.pages.words.own import differing
 from misstep.study.trials.every import TRIALS, trial
 from misstep.study.trials.nouns import Timing
 
@@ -113,6 +114,7 @@ class _File(_Table):
     minutes: int = Field(default=60, ge=1, le=10_080)
     block: list[_Block] = Field(min_length=1)
     texts: _Texts = _Texts()
+    words: dict[str, str] = {}
     links: _Links = _Links()
     bonus: _Bonus | None = None
     exclusions: _Exclusions = _Exclusions()
@@ -158,7 +160,7 @@ def _study(path: Path, plain: Mapping[str, object]) -> Study:
         raise BadInput(f"{path}: exclusions: fast_ms and most_fast go together")
     blocks = tuple(_block(path, number, one) for number, one in enumerate(read.block, start=1))
     _check_apart(path, blocks)
-    texts = _texts(path, read.texts)
+    texts = _texts(path, read.texts, read.words)
     study = Study(
         title=read.title,
         seed=read.seed,
@@ -288,12 +290,17 @@ def _one_of(where: str, field: str, value: str, kind: type[Any]) -> Any:  # Any:
     return kind(value)
 
 
-def _texts(path: Path, read: _Texts) -> Texts:
+def _texts(path: Path, read: _Texts, words: Mapping[str, str]) -> Texts:
+    try:
+        own = differing(words)
+    except BadInput as error:
+        raise BadInput(f"{path}: {error}") from None
     return Texts(
         consent=_text(path, "consent", read.consent, CONSENT),
         welcome=_text(path, "welcome", read.welcome, WELCOME),
         debriefing=_text(path, "debriefing", read.debriefing, DEBRIEFING),
         language=read.language,
+        words=own,
     )
 
 
@@ -340,6 +347,8 @@ def _met_digest(study: Study) -> str:
         del met[name]
     for block in met["blocks"]:
         del block["solver"]
+    if not study.texts.words:  # as digests were before there were any
+        del met["texts"]["words"]
     return _digest(met)
 
 

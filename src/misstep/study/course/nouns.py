@@ -69,12 +69,14 @@ class Bonus:
 
 @dataclass(frozen=True)
 class Texts:
-    """Markdown of the researcher's, or the defaults."""
+    """Markdown of the researcher's, or the defaults; `words` stand in place of what the page says
+    by itself, by the keys of `pages.words`."""
 
     consent: str
     welcome: str
     debriefing: str
     language: str = "en"
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

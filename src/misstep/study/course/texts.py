@@ -1,10 +1,11 @@
-"""The texts of a study: the defaults, and Markdown as HTML that is safe to show."""
+"""The texts of a study: the defaults, its words, and Markdown as HTML that is safe to show."""
 
 from __future__ import annotations
 
 from markdown_it import MarkdownIt
 
-from misstep.study.course.nouns import Ending
+from misstep.study.course.nouns import Study
+from misstep.study.pages.words.own import english
 from misstep.study.screens import Part
 
 CONSENT = """\
@@ -45,23 +46,17 @@ some thought. The same questions are given to computer models, and the answers a
 If you have questions, or wish your answers to be deleted, write to those who invited you.
 """
 
-ENDINGS = {
-    Ending.COMPLETE: "Thank you. Your answers are saved.",
-    Ending.SCREENED_OUT: (
-        "Thank you for your time. The questions about the instructions were not answered as needed "
-        "to go on, so the study ends here for you."
-    ),
-    Ending.NO_CONSENT: "You have chosen not to take part. Nothing of yours was kept.",
-    Ending.TIMED_OUT: (
-        "The time for this study is over, and your place has been given to someone else. What you "
-        "answered until then is kept."
-    ),
-    Ending.WITHDRAWN: "You have left the study. You may close this page.",
-}
-
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
 
 
 def rendered(markdown: str) -> Part:
     """As HTML; what is HTML in the text itself is shown as text, and images are not loaded."""
     return Part("html", _MARKDOWN.render(markdown))
+
+
+def said(study: Study, key: str, **values: str) -> str:
+    """One of the study's words, or the English one, with the values in place of their {names}."""
+    words = study.texts.words.get(key, english()[key])
+    for name, value in values.items():
+        words = words.replace(f"{{{name}}}", value)
+    return words

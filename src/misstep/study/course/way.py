@@ -13,7 +13,7 @@ from typing import Any
 from misstep.core.items import Item
 from misstep.study.course.drawing import ArmTrials, drawn
 from misstep.study.course.nouns import Block, Ending, Planned, Step, Study
-from misstep.study.course.texts import ENDINGS, rendered
+from misstep.study.course.texts import rendered, said
 from misstep.study.screens import Check, Choice, End, Page, Part, Screen
 from misstep.study.trials.every import trial
 from misstep.study.trials.nouns import Given
@@ -101,12 +101,13 @@ def finished(
 
 def end(study: Study, ending: Ending, bonus: float | None = None) -> End:
     """The last screen; it holds no more of the answers than a bonus that was earned."""
-    said = ENDINGS[ending]
+    text = said(study, f"end_{ending.value}")
     if bonus is not None and study.bonus is not None:
-        said += f"\n\nYour bonus: {bonus:.2f} {study.bonus.currency}."
+        amount = f"{bonus:.2f} {study.bonus.currency}"
+        text += f"\n\n{said(study, 'bonus', amount=amount)}"
     code = study.links.codes.get(ending, "")
     url = study.links.back.replace("{code}", code) if code else ""
-    return End(ending.value, (rendered(said),), code, url, title=study.title)
+    return End(ending.value, (rendered(text),), code, url, title=study.title)
 
 
 def _over(study: Study, slot: int, answers: Answers) -> Step | Ending:
@@ -168,11 +169,11 @@ def _next_check(study: Study, stage: _Checking, answers: Answers) -> tuple[str, 
     for turn in range(study.tries):
         key = f"{stage.key}/{turn}"
         if key not in answers:
-            return key, "check", _check(stage)
+            return key, "check", _check(study, stage)
         if answers[key].answer["values"] == right:
             return None
         if turn + 1 < study.tries and f"{key}/again" not in answers:
-            return f"{key}/again", "instructions", _again(stage)
+            return f"{key}/again", "instructions", _again(study, stage)
     raise _ScreenedOut
 
 
@@ -248,7 +249,7 @@ def _text(key: str, part: str, markdown: str, title: str) -> _Text:
 
 
 def _consent(study: Study) -> Page:
-    choices = (Choice(YES, "I agree to take part"), Choice(NO, "I don't take part"))
+    choices = (Choice(YES, said(study, "agree")), Choice(NO, said(study, "disagree")))
     return Page((rendered(study.texts.consent),), choices, title=study.title)
 
 
@@ -256,12 +257,11 @@ def _instructions(asked: Block, arm: str) -> tuple[Part, ...]:
     return trial(asked.family).instructions(arm, asked.timing)
 
 
-def _check(stage: _Checking) -> Check:
+def _check(study: Study, stage: _Checking) -> Check:
     questions = tuple(one.question for one in trial(stage.block.family).checks)
-    said = "Before you begin: are the instructions clear?"
-    return Check((Part("text", said),), questions)
+    return Check((Part("text", said(study, "check_first")),), questions)
 
 
-def _again(stage: _Checking) -> Page:
-    said = "Not all answers were right. Please read the instructions once more."
-    return Page((Part("text", said), *_instructions(stage.block, stage.arm)))
+def _again(study: Study, stage: _Checking) -> Page:
+    text = Part("text", said(study, "check_again"))
+    return Page((text, *_instructions(stage.block, stage.arm)))

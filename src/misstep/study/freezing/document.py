@@ -69,6 +69,7 @@ def _held(study: Study) -> Document:
             "consent": study.texts.consent.splitlines(),
             "welcome": study.texts.welcome.splitlines(),
             "debriefing": study.texts.debriefing.splitlines(),
+            **({"words": dict(sorted(study.texts.words.items()))} if study.texts.words else {}),
         },
         "links": {
             "back": study.links.back,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 
 from misstep.study.pages.assets import Assets
+from misstep.study.pages.words.own import english
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
@@ -18,14 +20,15 @@ _RIGHT_TO_LEFT = ("ar", "dv", "fa", "he", "ks", "ku", "ps", "sd", "ug", "ur", "y
 
 @dataclass(frozen=True)
 class Facing:
-    """What the document says of a study: `language` as a BCP 47 tag, and the names of the URL
-    parameters that tell who comes."""
+    """What the document says of a study: `language` as a BCP 47 tag, the names of the URL
+    parameters that tell who comes, and the study's own words for the page."""
 
     title: str
     language: str = "en"
     person: str = "PROLIFIC_PID"
     study: str = "STUDY_ID"
     session: str = "SESSION_ID"
+    words: Mapping[str, str] = field(default_factory=dict)
 
 
 def document(
@@ -43,6 +46,9 @@ def document(
             ("session", facing.session),
         )
     )
+    if facing.words:
+        names += f' data-words="{escape(json.dumps(dict(facing.words), ensure_ascii=False))}"'
+    without = {**english(), **facing.words}["needs_script"]
     scripts = "".join(f'<script src="{escape(one)}"></script>' for one in before)
     return (
         f'<!doctype html><html lang="{language}" dir="{side}" {names}><head>'
@@ -51,6 +57,5 @@ def document(
         f'<title>{escape(facing.title)}</title><link rel="icon" href="data:,">'
         f'<link rel="stylesheet" href="{place}{escape(assets.style)}">'
         f'{scripts}<script defer src="{place}{escape(assets.script)}"></script></head><body>'
-        "<noscript><p>This study needs JavaScript: please switch it on and load the page again."
-        "</p></noscript></body></html>"
+        f"<noscript><p>{escape(without)}</p></noscript></body></html>"
     )

@@ -90,7 +90,14 @@ async def _beat(ways: Ways) -> None:
 
 def _page(study: Study, assets: Assets) -> list[BaseRoute]:
     links = study.links
-    facing = Facing(study.title, study.texts.language, links.person, links.study, links.session)
+    facing = Facing(
+        study.title,
+        study.texts.language,
+        links.person,
+        links.study,
+        links.session,
+        study.texts.words,
+    )
     html = document(facing, assets)
 
     async def page(_request: Request) -> Response:

@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from misstep.study.course.nouns import Study
+from misstep.study.course.texts import said
 from misstep.study.server.bodies import Answering, Entering, Nothing
 from misstep.study.server.limits import Limit, network
 from misstep.study.server.requests import Refused, address, bearer, body
@@ -18,12 +19,6 @@ from misstep.study.server.standing import Standing, refused, with_pause
 from misstep.study.server.ways import Elsewhere, Unknown, Ways
 from misstep.study.store.nouns import Refusal
 from misstep.study.store.people import Visitor
-
-_TOOK_PART = (
-    "you have taken part in this study already; to go on, open the link in the browser "
-    "in which you began"
-)
-_UNKNOWN = "this way through the study is not known here; perhaps it was deleted, or begun anew"
 
 
 @dataclass(frozen=True)
@@ -35,6 +30,7 @@ class Limits:
 
 def routes(study: Study, ways: Ways, limits: Limits) -> list[BaseRoute]:
     """POST /api/enter, /api/answer, /api/withdraw; GET /api/step."""
+    unknown = said(study, "not_known")
 
     async def enter(request: Request) -> Response:
         limits.entering.take(network(address(request)))
@@ -42,7 +38,7 @@ def routes(study: Study, ways: Ways, limits: Limits) -> list[BaseRoute]:
         kept_address = address(request) if study.keep_addresses else None
         found = await ways.enter(Visitor(asked.recruited, asked.once, kept_address))
         if found is Refusal.TOOK_PART:
-            raise Refused(403, _TOOK_PART)
+            raise Refused(403, said(study, "took_part"))
         if isinstance(found, Refusal):
             return _reply("screen", refused(study, found), ways, token="")
         here = await ways.at(found.token)
@@ -50,14 +46,14 @@ def routes(study: Study, ways: Ways, limits: Limits) -> list[BaseRoute]:
 
     async def at(request: Request) -> Response:
         token = _token(request, ways, limits)
-        here = await _known(request, limits, lambda: ways.at(token))
+        here = await _known(request, limits, unknown, lambda: ways.at(token))
         return _json(with_pause(here.shown, is_paused=ways.gate.paused))
 
     async def answer(request: Request) -> Response:
         token = _token(request, ways, limits)
         sent = (await body(request, Answering)).sent
         try:
-            here = await _known(request, limits, lambda: ways.answer(token, sent))
+            here = await _known(request, limits, unknown, lambda: ways.answer(token, sent))
         except Elsewhere as elsewhere:
             return _elsewhere(elsewhere.at, ways)
         return _reply("step", here.shown, ways)
@@ -65,7 +61,7 @@ def routes(study: Study, ways: Ways, limits: Limits) -> list[BaseRoute]:
     async def withdraw(request: Request) -> Response:
         token = _token(request, ways, limits)
         await body(request, Nothing)
-        here = await _known(request, limits, lambda: ways.withdraw(token))
+        here = await _known(request, limits, unknown, lambda: ways.withdraw(token))
         return _reply("step", here.shown, ways)
 
     return [
@@ -86,13 +82,13 @@ def _token(request: Request, ways: Ways, limits: Limits) -> str:
 
 
 async def _known(
-    request: Request, limits: Limits, act: Callable[[], Awaitable[Standing]]
+    request: Request, limits: Limits, unknown: str, act: Callable[[], Awaitable[Standing]]
 ) -> Standing:
     try:
         return await act()
     except Unknown:
         limits.wrong.take(network(address(request)))
-        raise Refused(401, _UNKNOWN) from None
+        raise Refused(401, unknown) from None
 
 
 def _elsewhere(here: Standing, ways: Ways) -> Response:

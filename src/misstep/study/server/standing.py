@@ -8,17 +8,15 @@ from dataclasses import dataclass, replace
 
 from misstep.study.course.judging import bonus
 from misstep.study.course.nouns import Ending, Step, Study
+from misstep.study.course.texts import said
 from misstep.study.course.way import end, ending, step
 from misstep.study.screens import End, Part, plain
 from misstep.study.store.answers import END, Next
 from misstep.study.store.nouns import Kept, Participant, Refusal, State
 from misstep.study.trials.nouns import Given
 
-_REFUSALS = {
-    Refusal.FULL: "Enough people have taken part. Thank you for your interest.",
-    Refusal.CLOSED: "This study is closed. Thank you for your interest.",
-    Refusal.PAUSED: "This study is paused. Please open the link again later.",
-}
+_REFUSALS = {Refusal.FULL: "full", Refusal.CLOSED: "closed", Refusal.PAUSED: "not_open"}
+"""The words that say so."""
 
 
 @dataclass(frozen=True)
@@ -63,8 +61,8 @@ def moved(study: Study, before: Standing, given: Given, once: str) -> tuple[Stan
 def refused(study: Study, refusal: Refusal) -> str:
     """The last screen of somebody who never entered, as JSON text like `Standing.shown`."""
     ending = "full" if refusal is Refusal.FULL else "closed"
-    said = (Part("text", _REFUSALS[refusal]),)
-    return _text(Step(END, "end", End(ending, said, title=study.title), 0, 0))
+    body = (Part("text", said(study, _REFUSALS[refusal])),)
+    return _text(Step(END, "end", End(ending, body, title=study.title), 0, 0))
 
 
 def with_pause(shown: str, *, is_paused: bool) -> str:
@@ -75,8 +73,8 @@ def with_pause(shown: str, *, is_paused: bool) -> str:
 def _ended(study: Study, who: Participant, at: Step, over: Ending, earned: float | None) -> Step:
     screen = end(study, over, earned)
     if over is not Ending.NO_CONSENT:
-        said = f"Your number in this study, should you wish your answers deleted: {who.public}"
-        screen = replace(screen, body=(*screen.body, Part("text", said)))
+        number = Part("text", said(study, "number", number=who.public))
+        screen = replace(screen, body=(*screen.body, number))
     return Step(END, "end", screen, at.done, at.total)
 
 

@@ -12,7 +12,7 @@ import type { Json, Step } from "./screens";
 import { shell as drawShell, type Shell } from "./shell/shell";
 import { Elsewhere, Over, Unfit, type Sent, type Transport } from "./transport/contract";
 import { patiently } from "./transport/patience";
-import { WORDS } from "./words";
+import { fill, partName, WORDS } from "./words";
 
 const PAUSE_MS = 15_000;
 /** Between two looks whether a paused study goes on. */
@@ -55,7 +55,7 @@ export async function takePart(transport: Transport, store: Store): Promise<void
     trip = begun({ transport, shell, store });
     const now = await caughtUp(trip, first);
     shell.wait("");
-    trip.timeline.push(trial(trip, store.lasts ? now : { ...now, note: WORDS.nothingKept }));
+    trip.timeline.push(trial(trip, store.lasts ? now : { ...now, note: WORDS.nothing_kept }));
     void trip.jsPsych.run(trip.timeline as never); // a list of trials, which grows while it runs
     shell.stage.tabIndex = -1; // jsPsych makes it a stop of the Tab key
   } catch (error) {
@@ -116,7 +116,7 @@ function setting(trip: Trip, step: Step, problem: string, signal: AbortSignal): 
   return {
     signal,
     problem,
-    heading: WORDS.parts[step.part] ?? WORDS.study,
+    heading: partName(step.part),
     draft: way.draft(step.key),
     keepDraft: (draft) => way.keepDraft(step.key, draft),
     seen: way.seen(step.key),
@@ -161,7 +161,7 @@ async function delivered(trip: Trip, sent: Sent, now: Step): Promise<Heard> {
     shell.wait("");
     if (error instanceof Unfit) {
       way.refused();
-      return at(now, now.key === sent.key ? WORDS.notTaken(error.message) : "");
+      return at(now, now.key === sent.key ? fill(WORDS.not_taken, { why: error.message }) : "");
     }
     if (!(error instanceof Elsewhere)) throw error;
     way.confirmed(sent.key);
@@ -175,9 +175,9 @@ async function unpaused(trip: Trip, step: Step): Promise<Step> {
   if (!isPaused(step)) return step;
   let now = step;
   trip.shell.halt({
-    title: WORDS.pausedTitle,
+    title: WORDS.paused_title,
     text: WORDS.paused,
-    label: WORDS.tryNow,
+    label: WORDS.try_now,
     act: () => trip.wake(),
     mayLeave: true,
   });
@@ -209,13 +209,13 @@ async function withdraw(trip: Trip): Promise<void> {
 function handedOver(trip: Trip): Promise<never> {
   trip.stop.abort();
   const act = (): void => location.reload();
-  trip.shell.halt({ title: WORDS.elsewhereTitle, text: WORDS.elsewhere, label: WORDS.goOnHere, act });
+  trip.shell.halt({ title: WORDS.elsewhere_title, text: WORDS.elsewhere, label: WORDS.go_on_here, act });
   return new Promise(() => undefined);
 }
 
 function fail({ shell, transport, store }: Open, error: unknown): void {
   shell.wait("");
-  const title = WORDS.overTitle;
+  const title = WORDS.over_title;
   const again = (): void => location.reload();
   if (error instanceof Over || error instanceof Unfit) {
     const anew = (): void => {
@@ -223,7 +223,7 @@ function fail({ shell, transport, store }: Open, error: unknown): void {
       transport.forget();
       again();
     };
-    shell.halt({ title, text: error.message, label: WORDS.enterAgain, act: anew });
+    shell.halt({ title, text: error.message, label: WORDS.enter_again, act: anew });
     return;
   }
   shell.halt({ title, text: String(error), label: WORDS.reload, act: again });

@@ -1,5 +1,7 @@
 /** Making elements of the page: every text by textContent, never as markup. */
 
+import { LANGUAGE } from "./words";
+
 export type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /** An element; an attribute that is null or false is left out, true stands without a value. */
@@ -18,7 +20,7 @@ export function made<K extends keyof HTMLElementTagNameMap>(
 }
 
 /** The language of words.ts, whatever the study's is. */
-export const OWN = "en";
+export const OWN = LANGUAGE;
 
 /** A button with words of our own. */
 export function button(label: string, style: string, act: () => void): HTMLButtonElement {

@@ -37,7 +37,7 @@ function begin(given: Given): void {
 /** Above the last screen, which may lead away. The next person begins only once this one's answers are in a file; of who
  * doesn't consent nothing is handed over. */
 function offer(result: Result, forget: () => void): void {
-  const next = button(WORDS.nextPerson, "plain", () => {
+  const next = button(WORDS.next_person, "plain", () => {
     forget();
     location.reload();
   });
@@ -50,9 +50,9 @@ function offer(result: Result, forget: () => void): void {
 function file(result: Result, saved: () => void): HTMLElement[] {
   const bytes = new Blob([`${JSON.stringify(result)}\n`], { type: "application/json" });
   const name = `misstep-${result.place}-${result.run}.json`;
-  const link = made("a", { class: "main", href: URL.createObjectURL(bytes), download: name }, WORDS.saveFile);
+  const link = made("a", { class: "main", href: URL.createObjectURL(bytes), download: name }, WORDS.save_file);
   link.addEventListener("click", saved);
-  return [made("p", {}, WORDS.saveText), link];
+  return [made("p", {}, WORDS.save_text), link];
 }
 
 const { jatos } = window;

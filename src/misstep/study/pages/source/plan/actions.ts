@@ -2,7 +2,7 @@
 import { hasKeyboard, made } from "../elements";
 import type { GroundAction } from "../screens";
 import { fitting } from "./search";
-import { PLAN_WORDS } from "./words";
+import { counted, WORDS } from "../words";
 
 /** What is said of an action beside its label; "" for nothing. */
 export type Remark = (action: GroundAction) => string;
@@ -20,7 +20,7 @@ export function actionList(
   remark: Remark,
   pick: (action: GroundAction) => void,
 ): ActionList {
-  const list = made("ul", { id: `${name}-list`, role: "listbox", class: "plan-options", "aria-label": PLAN_WORDS.actions });
+  const list = made("ul", { id: `${name}-list`, role: "listbox", class: "plan-options", "aria-label": WORDS.plan_actions });
   const input = searchField(name);
   const count = made("p", { role: "status", class: "plan-count" });
   let shown: readonly GroundAction[] = [];
@@ -42,7 +42,7 @@ export function actionList(
   };
   const search = (): void => {
     shown = fitting(actions, input.value);
-    count.textContent = shown.length === 0 ? PLAN_WORDS.none : PLAN_WORDS.found(shown.length);
+    count.textContent = shown.length === 0 ? WORDS.plan_none : counted(shown.length, WORDS.plan_found_one, WORDS.plan_found, { count: shown.length });
     active = 0;
     list.scrollTop = 0;
     draw();
@@ -69,8 +69,8 @@ export function actionList(
     if (chosen !== null) choose([...list.children].indexOf(chosen));
   });
   search();
-  const label = made("label", { for: input.id, class: "plan-heading" }, PLAN_WORDS.search);
-  const how = hasKeyboard() ? PLAN_WORDS.searchHint : PLAN_WORDS.searchHintByTouch;
+  const label = made("label", { for: input.id, class: "plan-heading" }, WORDS.plan_search);
+  const how = hasKeyboard() ? WORDS.plan_search_hint : WORDS.plan_search_hint_by_touch;
   const hint = made("p", { id: `${name}-hint`, class: "plan-hint" }, how);
   const element = made("section", { class: "plan-actions" }, label, hint, input, count, list);
   return { element, refresh: draw, isTyping: () => document.activeElement === input && input.value !== "" };

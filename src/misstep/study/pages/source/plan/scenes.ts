@@ -3,7 +3,7 @@ import { made } from "../elements";
 import type { PlanScreen } from "../screens";
 import { drawn, drawnGoal } from "./picture";
 import { latest, reachesGoal, type Run, type State } from "./states";
-import { PLAN_WORDS } from "./words";
+import { fill, WORDS } from "../words";
 
 export interface Scenes {
   readonly element: HTMLElement;
@@ -20,13 +20,13 @@ export function scenes(screen: PlanScreen, labelOf: (name: string) => string): S
   const draw = (found: Run, steps: readonly string[]): void => {
     const done = found.states.length - 1;
     const last = labelOf(steps[done - 1] ?? "");
-    const reached = done === 0 ? PLAN_WORDS.atFirst : PLAN_WORDS.afterStep(done, last);
+    const reached = done === 0 ? WORDS.plan_at_first : fill(WORDS.plan_after_step, { step: done, action: last });
     title.textContent = found.failed === null ? reached : failure(found, steps, labelOf);
     title.classList.toggle("plan-wrong", found.failed !== null);
     now.replaceChildren(scene(screen, latest(found), found.states[done - 1]));
     // Never lower than before, so that the list of actions below doesn't jump.
     now.style.minHeight = `${now.offsetHeight}px`;
-    goalTitle.textContent = `${PLAN_WORDS.goal}${goalRemark(screen, found)}`;
+    goalTitle.textContent = goalTitled(screen, found);
   };
   return { element, draw };
 }
@@ -34,7 +34,7 @@ export function scenes(screen: PlanScreen, labelOf: (name: string) => string): S
 /** The state in words, for who doesn't see it; of blocks without what is clear, which follows. */
 export function saidState(screen: PlanScreen, state: State): string {
   const told = [...state].sort((one, other) => one - other).filter((fact) => isTold(screen, fact));
-  return told.length === 0 ? PLAN_WORDS.nothingHolds : PLAN_WORDS.state(told.map((fact) => factOf(screen, fact)));
+  return told.length === 0 ? WORDS.plan_nothing_holds : `${told.map((fact) => factOf(screen, fact)).join("; ")}.`;
 }
 
 /** What is to be said of the steps by themselves: which can't be done and, with hints, the goal. */
@@ -46,17 +46,20 @@ export function noteOn(
 ): string {
   if (found.failed !== null) return failure(found, steps, labelOf);
   if (screen.aid !== "hints") return "";
-  return reachesGoal(screen, found) ? PLAN_WORDS.reached : PLAN_WORDS.notYet;
+  return reachesGoal(screen, found) ? WORDS.plan_reached : WORDS.plan_not_reached_yet;
 }
 
 function failure(found: Run, steps: readonly string[], labelOf: (name: string) => string): string {
   const place = found.failed ?? 0;
-  return PLAN_WORDS.cant(place + 1, labelOf(steps[place] ?? ""), place);
+  const [step, action] = [place + 1, labelOf(steps[place] ?? "")];
+  if (place === 0) return fill(WORDS.plan_cant_at_first, { step, action });
+  return fill(WORDS.plan_cant, { step, action, before: place });
 }
 
-function goalRemark(screen: PlanScreen, found: Run): string {
-  if (screen.aid !== "hints") return "";
-  return reachesGoal(screen, found) ? PLAN_WORDS.goalHolds : PLAN_WORDS.goalIsOpen;
+function goalTitled(screen: PlanScreen, found: Run): string {
+  if (screen.aid !== "hints") return WORDS.plan_goal;
+  const goal = WORDS.plan_goal;
+  return reachesGoal(screen, found) ? fill(WORDS.plan_goal_holds, { goal }) : fill(WORDS.plan_goal_is_open, { goal });
 }
 
 function isTold(screen: PlanScreen, fact: number): boolean {
@@ -89,6 +92,6 @@ function goalScene(screen: PlanScreen): Element {
   const list = made("ul", { class: "plan-facts" }, ...words.map((fact) => made("li", {}, fact)));
   const goal = screen.goal.map((fact) => screen.atoms[fact] ?? []);
   const isDrawn = screen.drawing === "blocks" && goal.some(([predicate]) => predicate !== "clear" && predicate !== "handempty");
-  const inside = isDrawn ? [drawnGoal(screen.atoms, goal, PLAN_WORDS.goalPicture)] : [];
+  const inside = isDrawn ? [drawnGoal(screen.atoms, goal, WORDS.plan_goal_picture)] : [];
   return made("div", { class: "plan-scene plan-goal" }, ...inside, list);
 }

@@ -1,7 +1,7 @@
 /** The plan so far: each step can be moved by buttons or by dragging its handle, and removed. */
 import { made } from "../elements";
 import { moved, without } from "./history";
-import { PLAN_WORDS } from "./words";
+import { fill, WORDS } from "../words";
 
 type Control = "up" | "down" | "remove";
 
@@ -15,19 +15,19 @@ export function stepList(
   labelOf: (name: string) => string,
   change: (steps: readonly string[], said: string) => void,
 ): StepList {
-  const list = made("ol", { class: "plan-steps", "aria-label": PLAN_WORDS.plan });
-  const empty = made("p", { class: "plan-hint" }, PLAN_WORDS.empty);
+  const list = made("ol", { class: "plan-steps", "aria-label": WORDS.plan });
+  const empty = made("p", { class: "plan-hint" }, WORDS.plan_empty);
   const element = made("div", { class: "plan-steps-frame" }, empty, list);
   let steps: readonly string[] = [];
 
   const move = (from: number, to: number): void => {
     const name = steps[from];
     if (name === undefined || to < 0 || to >= steps.length || to === from) return;
-    change(moved(steps, from, to), PLAN_WORDS.movedTo(to + 1, labelOf(name)));
+    change(moved(steps, from, to), fill(WORDS.plan_moved_to, { step: to + 1, action: labelOf(name) }));
   };
   const act = (control: Control, place: number): void => {
     if (control === "remove") {
-      change(without(steps, place), PLAN_WORDS.removed(labelOf(steps[place] ?? "")));
+      change(without(steps, place), fill(WORDS.plan_removed, { action: labelOf(steps[place] ?? "") }));
       focus(list, Math.min(place, steps.length - 1), "remove");
       return;
     }
@@ -83,9 +83,9 @@ function row(place: number, count: number, label: string, remark: string): HTMLE
     { class: remark === "" ? "plan-step" : "plan-step plan-odd" },
     handle,
     text,
-    control("up", "↑", PLAN_WORDS.up(step, label), place === 0),
-    control("down", "↓", PLAN_WORDS.down(step, label), place === count - 1),
-    control("remove", "×", PLAN_WORDS.remove(step, label), false),
+    control("up", "↑", fill(WORDS.plan_up, { step, action: label }), place === 0),
+    control("down", "↓", fill(WORDS.plan_down, { step, action: label }), place === count - 1),
+    control("remove", "×", fill(WORDS.plan_remove, { step, action: label }), false),
   );
 }
 

@@ -7,7 +7,7 @@ import { began, changed, redone, undone, type History } from "./history";
 import { noteOn, saidState, scenes } from "./scenes";
 import { canBeDone, latest, run, type Run } from "./states";
 import { stepList } from "./steps";
-import { PLAN_WORDS } from "./words";
+import { counted, fill, WORDS } from "../words";
 
 let mounted = 0;
 
@@ -29,18 +29,18 @@ export const mount: Mount = (container: HTMLElement, screen: PlanScreen, onChang
   };
   const add = (action: GroundAction): void => {
     const { steps } = history;
-    if (steps.length >= screen.most_steps) say(live, PLAN_WORDS.full(screen.most_steps));
-    else take(changed(history, [...steps, action.name]), PLAN_WORDS.added(steps.length + 1, action.label));
+    if (steps.length >= screen.most_steps) say(live, fill(WORDS.plan_full, { most: screen.most_steps }));
+    else take(changed(history, [...steps, action.name]), fill(WORDS.plan_added, { step: steps.length + 1, action: action.label }));
   };
-  const back = (): void => history.past.length > 0 ? take(undone(history), PLAN_WORDS.undone) : undefined;
-  const forth = (): void => history.future.length > 0 ? take(redone(history), PLAN_WORDS.redone) : undefined;
-  const clear = (): void => history.steps.length > 0 ? take(changed(history, []), PLAN_WORDS.cleared) : undefined;
+  const back = (): void => history.past.length > 0 ? take(undone(history), WORDS.plan_undone) : undefined;
+  const forth = (): void => history.future.length > 0 ? take(redone(history), WORDS.plan_redone) : undefined;
+  const clear = (): void => history.steps.length > 0 ? take(changed(history, []), WORDS.plan_cleared) : undefined;
 
   const picture = scenes(screen, labelOf);
   const actions = actionList(`plan-${(mounted += 1)}`, screen.actions, (action) => hintOn(screen, found, action), add);
   const list = stepList(labelOf, (steps, said) => take(changed(history, steps), said));
-  const tools = [button(PLAN_WORDS.undo, "plan-tool", back), button(PLAN_WORDS.redo, "plan-tool", forth), button(PLAN_WORDS.clear, "plan-tool", clear)] as const;
-  const heading = made("h2", { class: "plan-heading" }, PLAN_WORDS.plan);
+  const tools = [button(WORDS.plan_undo, "plan-tool", back), button(WORDS.plan_redo, "plan-tool", forth), button(WORDS.plan_clear, "plan-tool", clear)] as const;
+  const heading = made("h2", { class: "plan-heading" }, WORDS.plan);
   const steps = made("section", { class: "plan-own", tabindex: -1 }, heading, made("div", { class: "plan-tools" }, ...tools), list.element);
 
   const draw = (): void => {
@@ -87,13 +87,13 @@ function whereItLeads(
   steps: readonly string[],
   labelOf: (name: string) => string,
 ): string {
-  if (screen.aid === "nothing") return PLAN_WORDS.steps(steps.length);
+  if (screen.aid === "nothing") return counted(steps.length, WORDS.plan_steps_one, WORDS.plan_steps, { count: steps.length });
   return `${noteOn(screen, found, steps, labelOf)} ${saidState(screen, latest(found))}`.trim();
 }
 
 function hintOn(screen: PlanScreen, found: Run, action: GroundAction): string {
   if (screen.aid !== "hints" || found.failed !== null) return "";
-  return canBeDone(latest(found), action) ? "" : PLAN_WORDS.cantBeDone;
+  return canBeDone(latest(found), action) ? "" : WORDS.plan_cant_be_done;
 }
 
 /** By place: why the first step that can't be done can't, and that the later ones come after it. */
@@ -104,7 +104,7 @@ function remarksOn(screen: PlanScreen, found: Run, count: number): Map<number, s
     ...found.missing.map((fact) => screen.facts[fact] ?? ""),
     ...found.standing.map((fact) => screen.denials[fact] ?? ""),
   ];
-  remarks.set(found.failed, PLAN_WORDS.needs(facts));
-  for (let place = found.failed + 1; place < count; place += 1) remarks.set(place, PLAN_WORDS.notReached);
+  remarks.set(found.failed, fill(WORDS.plan_needs, { facts: facts.join(WORDS.plan_needs_and) }));
+  for (let place = found.failed + 1; place < count; place += 1) remarks.set(place, WORDS.plan_not_reached);
   return remarks;
 }

@@ -2,7 +2,7 @@
 import { button, made } from "../elements";
 import { drawn } from "../parts";
 import type { AskScreen } from "../screens";
-import { WORDS } from "../words";
+import { fill, timed, WORDS } from "../words";
 import { choosing, isFree } from "../stage/choosing";
 import { gate } from "../stage/gate";
 import { MAYBE, PARTS, TEXT, WHOLE, pluginOf } from "./plugin";
@@ -34,8 +34,8 @@ export const ask = pluginOf<AskScreen>({
     return () => {
       answering.begin();
       if (screen.deadline_ms === null) return;
-      countDown(stage, line, screen.deadline_ms, WORDS.left, () => stage.finish({ value: null }));
-      speakBefore(stage, screen.deadline_ms, WORDS.secondsLeft);
+      countDown(stage, line, screen.deadline_ms, timed(WORDS.left), () => stage.finish({ value: null }));
+      speakBefore(stage, screen.deadline_ms, (seconds) => fill(WORDS.seconds_left, { seconds }));
     };
   },
   sample: (screen) => ({ value: screen.choices[0]?.value ?? String(screen.least ?? screen.most ?? 0) }),
@@ -50,7 +50,7 @@ function byButton(screen: AskScreen, stage: Stage): Answering {
 
 function byNumber(screen: AskScreen, stage: Stage): Answering {
   const label = made("label", { class: "question", for: "number", dir: "auto" }, screen.question);
-  const hint = made("p", { class: "quiet", id: "hint" }, WORDS.range(screen.least, screen.most));
+  const hint = made("p", { class: "quiet", id: "hint" }, range(screen.least, screen.most));
   const field = made("input", {
     id: "number",
     type: "text",
@@ -88,4 +88,11 @@ function startTyping(stage: Stage, field: HTMLInputElement): void {
     if (isPlain && /^[0-9-]$/.test(event.key) && isFree(event)) field.focus();
   };
   document.addEventListener("keydown", pressed, { signal: stage.signal });
+}
+
+/** What may be typed. */
+function range(least: number | null, most: number | null): string {
+  if (least !== null && most !== null) return fill(WORDS.range, { least, most });
+  if (least !== null) return fill(WORDS.range_from, { least });
+  return most !== null ? fill(WORDS.range_to, { most }) : WORDS.range_any;
 }

@@ -2,7 +2,7 @@
 import { button, made } from "../elements";
 import { drawn } from "../parts";
 import type { CheckQuestion, CheckScreen } from "../screens";
-import { WORDS } from "../words";
+import { counted, WORDS } from "../words";
 import { PARTS, pluginOf } from "./plugin";
 import type { Stage } from "../stage/stage";
 
@@ -16,7 +16,7 @@ export const check = pluginOf<CheckScreen>({
     const fields = screen.questions.map((question, place) => field(question, place, values, stage));
     const send = button(WORDS.send, "main", () => {
       const missing = screen.questions.flatMap((one, place) => (one.name in values ? [] : [place]));
-      stage.warn(missing.length > 0 ? WORDS.unanswered(missing.map((place) => place + 1)) : "");
+      stage.warn(missing.length > 0 ? unanswered(missing.map((place) => place + 1)) : "");
       fields.forEach((one, place) => one.classList.toggle("missing", missing.includes(place)));
       const first = fields[missing[0] ?? -1];
       if (first) first.querySelector("input")?.focus();
@@ -29,6 +29,11 @@ export const check = pluginOf<CheckScreen>({
     values: Object.fromEntries(screen.questions.map((one) => [one.name, one.choices[0]?.value ?? ""])),
   }),
 });
+
+function unanswered(numbers: readonly number[]): string {
+  const values = { number: numbers[0] ?? 0, numbers: numbers.join(", ") };
+  return counted(numbers.length, WORDS.unanswered_one, WORDS.unanswered, values);
+}
 
 function field(question: CheckQuestion, place: number, values: Values, stage: Stage): HTMLFieldSetElement {
   const legend = made("legend", { dir: "auto" }, `${place + 1}. ${question.text}`);

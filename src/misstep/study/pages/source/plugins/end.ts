@@ -2,7 +2,7 @@
 import { button, made } from "../elements";
 import { drawn } from "../parts";
 import type { EndScreen } from "../screens";
-import { WORDS } from "../words";
+import { fill, WORDS } from "../words";
 import { PARTS, TEXT, pluginOf } from "./plugin";
 import type { Stage } from "../stage/stage";
 
@@ -15,8 +15,8 @@ export const end = pluginOf<EndScreen>({
     if (screen.code) stage.root.append(code(screen.code, stage));
     const back = address(screen.url);
     const after = back
-      ? made("a", { class: "main", href: back.href, rel: "noreferrer" }, WORDS.goBack(back.host))
-      : made("p", { class: "quiet" }, WORDS.canClose);
+      ? made("a", { class: "main", href: back.href, rel: "noreferrer" }, fill(WORDS.go_back, { host: back.host }))
+      : made("p", { class: "quiet" }, WORDS.can_close);
     stage.root.append(made("div", { class: "actions" }, after));
     return () => undefined;
   },
@@ -27,7 +27,7 @@ function code(text: string, stage: Stage): HTMLElement {
   const shown = made("output", { class: "code", id: "code", translate: "no" }, text);
   const copy = button(WORDS.copy, "plain", () => {
     void copied(text, shown).then((isCopied) => {
-      copy.textContent = isCopied ? WORDS.copied : WORDS.copyByHand;
+      copy.textContent = isCopied ? WORDS.copied : WORDS.copy_by_hand;
       stage.say(copy.textContent);
     });
   });

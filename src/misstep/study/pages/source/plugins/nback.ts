@@ -4,7 +4,7 @@ import { button, hasKeyboard, made, OWN } from "../elements";
 import { drawn } from "../parts";
 import type { NBackScreen } from "../screens";
 import { placeAt, type Place } from "../timing/sequence";
-import { WORDS } from "../words";
+import { counted, WORDS } from "../words";
 import { isFree } from "../stage/choosing";
 import { PARTS, WHOLE, pluginOf } from "./plugin";
 import type { Stage } from "../stage/stage";
@@ -28,7 +28,7 @@ export const nback = pluginOf<NBackScreen>({
   },
   open: (screen) => (stage) => {
     const kept = stage.draft as Kept | undefined;
-    const hint = made("p", { class: "question", lang: OWN }, WORDS.pressHint(screen.n));
+    const hint = made("p", { class: "question", lang: OWN }, counted(screen.n, WORDS.press_hint_one, WORDS.press_hint, { n: screen.n }));
     const start = startButton(stage, () => run(screen, stage, { from: stage.clock.elapsed(), pressed: [] }));
     stage.root.append(...drawn(screen.body), hint, made("div", { class: "actions" }, start));
     return () => {
@@ -40,7 +40,7 @@ export const nback = pluginOf<NBackScreen>({
 
 function startButton(stage: Stage, act: () => void): HTMLButtonElement {
   const start = button(WORDS.start, "main", act);
-  if (hasKeyboard()) start.append(made("kbd", { "aria-hidden": "true" }, "Enter ↵"));
+  if (hasKeyboard()) start.append(made("kbd", { "aria-hidden": "true" }, WORDS.key_enter));
   const pressed = (event: KeyboardEvent): void => {
     if (event.key === "Enter" && !event.repeat && isFree(event) && start.isConnected) act();
   };
@@ -106,7 +106,7 @@ function pressing(stage: Stage, kept: Kept, since: () => number, at: () => Place
 /** Takes a press when it goes down, not when it is let go: it is timed. */
 function pressButton(stage: Stage, press: () => void): HTMLButtonElement {
   const same = made("button", { type: "button", class: "main wide", "data-value": "same", lang: OWN }, WORDS.press);
-  if (hasKeyboard()) same.append(made("kbd", { "aria-hidden": "true" }, "Space"));
+  if (hasKeyboard()) same.append(made("kbd", { "aria-hidden": "true" }, WORDS.key_space));
   let isByPointer = false;
   same.addEventListener("pointerdown", () => {
     isByPointer = true;

@@ -2,7 +2,7 @@
 import { made } from "../elements";
 import { drawn } from "../parts";
 import type { PageScreen } from "../screens";
-import { WORDS } from "../words";
+import { timed, WORDS } from "../words";
 import { choosing } from "../stage/choosing";
 import { MAYBE, PARTS, WHOLE, pluginOf } from "./plugin";
 import { countDown, quietLine } from "../stage/waiting";
@@ -23,7 +23,7 @@ export const page = pluginOf<PageScreen>({
       picks.begin();
       if (screen.auto_ms === null) return;
       const over = (): void => stage.finish({ value: "" });
-      const words = screen.auto_ms >= COUNTED_FROM_MS ? WORDS.goesOnIn : () => "";
+      const words = screen.auto_ms >= COUNTED_FROM_MS ? timed(WORDS.goes_on_in) : () => "";
       countDown(stage, line, screen.auto_ms, words, over);
     };
   },

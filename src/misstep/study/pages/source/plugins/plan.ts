@@ -34,10 +34,10 @@ export const plan = pluginOf<PlanScreen>({
       isWarned = false;
     });
     if (Array.isArray(stage.draft)) view.restore(stage.draft.map(String));
-    const send = button(WORDS.sendPlan, "main", () => {
+    const send = button(WORDS.plan_send, "main", () => {
       const steps = view.steps();
       if (steps.length > 0 || isWarned) stage.finish({ steps });
-      else stage.warn(WORDS.planEmpty);
+      else stage.warn(WORDS.plan_no_steps);
       isWarned = true;
     });
     stage.root.append(made("div", { class: "actions" }, send));

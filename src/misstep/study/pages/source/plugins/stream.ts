@@ -12,7 +12,7 @@ export const stream = pluginOf<StreamScreen>({
   parameters: { shown: PARTS, each_ms: WHOLE, gap_ms: WHOLE, label: TEXT },
   data: { onsets: { type: ParameterType.FLOAT, array: true } },
   open: (screen) => (stage) => {
-    const label = made("p", { class: "question", dir: "auto" }, screen.label || WORDS.beingShown);
+    const label = made("p", { class: "question", dir: "auto" }, screen.label || WORDS.being_shown);
     const box = made("div", { class: "show", "aria-live": "assertive", "aria-atomic": "true" });
     const all = screen.shown.map(element);
     const pace = { count: all.length, each_ms: screen.each_ms, gap_ms: screen.gap_ms, lead_ms: 0 };

@@ -2,7 +2,7 @@
 import { button, made } from "../elements";
 import { drawn } from "../parts";
 import type { WriteScreen } from "../screens";
-import { WORDS } from "../words";
+import { fill, WORDS } from "../words";
 import { gate } from "../stage/gate";
 import { PARTS, TEXT, WHOLE, pluginOf } from "./plugin";
 import { characters, textProblem } from "../stage/problems";
@@ -29,14 +29,14 @@ export const write = pluginOf<WriteScreen>({
       "aria-describedby": "hint problem",
     });
     const count = made("span");
-    const hint = made("p", { class: "quiet", id: "hint" }, WORDS.keptHere, " ", count);
+    const hint = made("p", { class: "quiet", id: "hint" }, WORDS.kept_here, " ", count);
     const send = (): void => sent(screen, stage, field, way.isOpen);
     const sending = button(WORDS.send, "main", send);
     const way = gate(stage, screen.min_ms, () => [sending]);
     const counted = (): void => {
       const length = characters(field.value);
       const isLong = length > screen.max_chars * COUNTED_FROM;
-      count.textContent = isLong ? WORDS.characters(length, screen.max_chars) : "";
+      count.textContent = isLong ? fill(WORDS.characters, { count: length, most: screen.max_chars }) : "";
     };
     if (typeof stage.draft === "string") field.value = stage.draft;
     field.addEventListener("input", () => {

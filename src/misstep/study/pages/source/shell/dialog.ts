@@ -9,13 +9,13 @@ export function asked(parent: HTMLElement): Promise<boolean> {
       dialog.remove();
       resolve(isSure);
     };
-    const no = button(WORDS.withdrawNo, "main", close(false));
-    const yes = button(WORDS.withdrawYes, "danger", close(true));
+    const no = button(WORDS.withdraw_no, "main", close(false));
+    const yes = button(WORDS.withdraw_yes, "danger", close(true));
     const dialog = made(
       "dialog",
       { lang: OWN, "aria-labelledby": "withdraw-title", "aria-describedby": "withdraw-text" },
-      made("h2", { id: "withdraw-title" }, WORDS.withdrawTitle),
-      made("p", { id: "withdraw-text" }, WORDS.withdrawText),
+      made("h2", { id: "withdraw-title" }, WORDS.withdraw_title),
+      made("p", { id: "withdraw-text" }, WORDS.withdraw_text),
       made("div", { class: "choices" }, no, yes),
     );
     dialog.addEventListener("cancel", (event) => {

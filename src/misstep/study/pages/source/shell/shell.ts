@@ -1,7 +1,7 @@
 /** What stays around the screens: progress, the way out, and lines about the connection. */
 import { button, made, OWN, say } from "../elements";
 import type { Step } from "../screens";
-import { WORDS } from "../words";
+import { fill, partName, timed, WORDS } from "../words";
 import type { Line } from "../transport/patience";
 import { asked } from "./dialog";
 
@@ -81,10 +81,10 @@ export function shell(withdraw: () => void): Shell {
 
 /** The part, and how far one is once that says something. */
 function label(step: Step): (Node | string)[] {
-  const part = WORDS.parts[step.part] ?? WORDS.study;
+  const part = partName(step.part);
   const isCounted = step.done > 0 || step.part === "trial" || step.part === "practice";
   if (!isCounted || step.screen.kind === "end") return [made("strong", {}, part)];
-  return [made("strong", {}, part), made("span", {}, WORDS.of(step.done, step.total))];
+  return [made("strong", {}, part), made("span", {}, fill(WORDS.of, { done: step.done, total: step.total }))];
 }
 
 /** Shows what is waited for after a while; gives back what was waited for until then. */
@@ -121,10 +121,10 @@ function connection(line: HTMLElement, wait: (text: string) => string): Line {
       const until = performance.now() + waitMs;
       const show = (): void => {
         const seconds = Math.max(0, Math.ceil((until - performance.now()) / 1000));
-        clock.textContent = seconds > 0 ? WORDS.inSeconds(seconds) : "";
+        clock.textContent = seconds > 0 ? timed(WORDS.in)(seconds) : "";
       };
-      const kept = isKept ? [made("span", {}, WORDS.answerKept)] : [];
-      const now = tryNow ? [button(WORDS.tryNow, "plain", tryNow)] : [];
+      const kept = isKept ? [made("span", {}, WORDS.answer_kept)] : [];
+      const now = tryNow ? [button(WORDS.try_now, "plain", tryNow)] : [];
       line.replaceChildren(text, clock, ...kept, ...now);
       line.classList.add("lost");
       show();

@@ -2,9 +2,12 @@
 import { button, hasKeyboard, made } from "../elements";
 import type { Choice } from "../screens";
 import { gate } from "./gate";
+import { WORDS } from "../words";
 import { TOO_SOON_MS, type Stage } from "./stage";
 
-const NAMES: Readonly<Record<string, string>> = { " ": "Space", Enter: "Enter ↵" };
+const NAMES: Readonly<Record<string, string>> = { " ": WORDS.key_space, Enter: WORDS.key_enter };
+const NEXT = "next";
+/** The value of a choice that only leads on: what stands on it is the page's own. */
 
 export interface Choosing {
   readonly elements: readonly HTMLElement[];
@@ -43,9 +46,10 @@ export function choosing(
 
 function buttonOf(choice: Choice, style: string, act: () => void): HTMLButtonElement {
   const element = button("", style, act);
-  element.removeAttribute("lang");
+  const isOwn = choice.value === NEXT;
+  if (!isOwn) element.removeAttribute("lang");
   element.dataset["value"] = choice.value;
-  element.append(made("span", { dir: "auto" }, choice.label));
+  element.append(made("span", { dir: "auto" }, isOwn ? WORDS.next : choice.label));
   if (!choice.key) return element;
   element.setAttribute("aria-keyshortcuts", choice.key === " " ? "Space" : choice.key);
   if (hasKeyboard()) element.append(made("kbd", { "aria-hidden": "true" }, NAMES[choice.key] ?? choice.key));

@@ -1,5 +1,5 @@
 /** Buttons that come alive after a least time. They can be reached before, and then say so. */
-import { WORDS } from "../words";
+import { timed, WORDS } from "../words";
 import type { Stage } from "./stage";
 import { countDown, quietLine } from "./waiting";
 
@@ -23,17 +23,17 @@ export function gate(stage: Stage, minMs: number, buttons: () => Iterable<HTMLEl
     line,
     isOpen: () => {
       const left = Math.ceil((minMs - stage.clock.elapsed()) / 1000);
-      if (!isOpen && left > 0) stage.say(WORDS.notYet(left));
+      if (!isOpen && left > 0) stage.say(timed(WORDS.not_yet)(left));
       return isOpen;
     },
     begin: () => {
       mark();
       if (isOpen) return;
-      countDown(stage, line, minMs, WORDS.canGoOnIn, () => {
+      countDown(stage, line, minMs, timed(WORDS.can_go_on_in), () => {
         isOpen = true;
         mark();
         line.textContent = "";
-        stage.say(WORDS.canGoOn);
+        stage.say(WORDS.can_go_on);
       });
     },
   };
