@@ -1,6 +1,7 @@
 """The published rules of Psych-DS (its "Rules and Conventions" and its schema), read strictly.
 
-Errors of the official validator are found, and of its warnings those on file names and namespaces.
+Errors of the official validator are found, and of its warnings those on file names, on namespaces,
+and on files that are neither of the specification nor named in .psychds-ignore.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path, PurePosixPath
 
 NAME = re.compile(r"([a-z]+-[a-zA-Z0-9]+)(_[a-z]+-[a-zA-Z0-9]+)*_data\.csv")
 KEYWORDS = (
@@ -25,6 +27,12 @@ OF_DATASET = (
     "license", "citation", "creator", "version", "url", "funder", "schemaVersion",
 )  # fmt: skip
 OF_VARIABLE = ("name", "description", "unitText", "unitCode", "minValue", "maxValue", "value")
+OF_SPECIFICATION = re.compile(
+    r"dataset_description\.json|(README|CHANGES)\.(md|txt)"
+    r"|data/(.*/)?(.*_data\.(csv|tsv|json)|file_metadata\.json)"
+)
+LEFT_ALONE = ("analysis/", "documentation/", "materials/", "products/", "results/")
+IGNORE = ".psychds-ignore"
 Described = Mapping[str, object]
 
 
@@ -39,6 +47,7 @@ def _faults(folder: Path) -> Iterator[str]:
             yield f"{file.name} is empty"
         if file.name == "dataset_description.json" and file.parent != folder:
             yield "dataset_description.json lies elsewhere than at the root"
+    yield from _strangers(folder)
     if not (folder / "data").is_dir():
         yield "there is no folder data"
     described = json.loads((folder / "dataset_description.json").read_text(encoding="utf-8"))
@@ -49,6 +58,32 @@ def _faults(folder: Path) -> Iterator[str]:
         yield "there is no data file"
     for file in files:
         yield from _of_file(file, known)
+    heads = {name for file in files for name in _table(file)[0]}
+    for name in sorted(known - heads):
+        yield f"{name} of variableMeasured is no column"
+
+
+def _strangers(folder: Path) -> Iterator[str]:
+    """Files for which the specification has no place, and that it isn't told to leave alone."""
+    own = folder / IGNORE
+    patterns = [*LEFT_ALONE, *(own.read_text("utf-8").split() if own.is_file() else ())]
+    for file in sorted(folder.rglob("*")):
+        path = PurePosixPath(file.relative_to(folder))
+        is_known = OF_SPECIFICATION.fullmatch(str(path)) or _is_ignored(path, patterns)
+        if file.is_file() and not is_known:
+            yield f"{path} is neither of the specification nor ignored"
+
+
+def _is_ignored(path: PurePosixPath, patterns: Iterable[str]) -> bool:
+    """By gitignore's patterns, but held against paths that begin with a slash: one with a slash
+    inside matches nothing unless **/ stands before it."""
+    places = [f"/{path}", *(f"/{above}/" for above in path.parents if above.name)]
+    return any(
+        fnmatchcase(place, f"*/{name}") or fnmatchcase(place, f"*/{name}/")
+        for pattern in patterns
+        if (name := pattern.removeprefix("**/")) != pattern or "/" not in pattern.rstrip("/")
+        for place in places
+    )
 
 
 def _of_description(described: Described) -> Iterator[str]:
@@ -79,8 +114,7 @@ def _of_file(file: Path, known: set[str]) -> Iterator[str]:
     for pair in file.name.removesuffix("_data.csv").split("_"):
         if pair.partition("-")[0] not in KEYWORDS:
             yield f"{pair} has no official keyword"
-    text = file.read_bytes().decode("utf-8")
-    heads, *rows = csv.reader(io.StringIO(text), strict=True)
+    heads, *rows = _table(file)
     if len(set(heads)) < len(heads) or not heads:
         yield f"{file.name} has no header, or one twice"
     for name in heads:
@@ -95,3 +129,8 @@ def _of_file(file: Path, known: set[str]) -> Iterator[str]:
         ids = [row[heads.index("row_id")] for row in rows]
         if len(set(ids)) < len(ids):
             yield f"{file.name}: row_id is not unique"
+
+
+def _table(file: Path) -> list[list[str]]:
+    text = file.read_bytes().decode("utf-8")
+    return list(csv.reader(io.StringIO(text), strict=True))

@@ -45,6 +45,8 @@ def test_the_folder_keeps_every_published_rule(held: Held, tmp_path: Path) -> No
         ("cell", "cells, not"),
         ("type", "@type is not Dataset"),
         ("empty", "README.md is empty"),
+        ("variable", "nowhere of variableMeasured is no column"),
+        ("ignore", "data/raw/rows.json is neither of the specification nor ignored"),
     ],
 )
 def test_the_check_of_the_rules_finds_what_is_wrong(
@@ -65,7 +67,26 @@ def test_the_check_of_the_rules_finds_what_is_wrong(
             described.write_text(described.read_text().replace('"Dataset"', '"Person"', 1))
         case "empty":
             (folder / "README.md").write_text("")
+        case "variable":
+            described.write_text(
+                described.read_text().replace('Measured": [', 'Measured": [ "nowhere",', 1)
+            )
+        case "ignore":
+            put_rows(folder)
+            (folder / ".psychds-ignore").write_text("data/raw\n.psychds-ignore\n")
     assert any(said in line for line in faults(folder))
+
+
+def test_rows_of_jspsych_that_lie_along_are_left_alone(held: Held, tmp_path: Path) -> None:
+    folder = tmp_path / "dataset"
+    write(held.study, found(held), folder)
+    put_rows(folder)
+    assert faults(folder) == []
+
+
+def put_rows(folder: Path) -> None:
+    (folder / "data" / "raw").mkdir()
+    (folder / "data" / "raw" / "rows.json").write_text("[{}]")
 
 
 def test_its_data_files_are_records_that_compare_reads(held: Held, tmp_path: Path) -> None:

@@ -23,6 +23,9 @@ from misstep.study.export.parts import Part
 
 RAW = "data/raw"
 """Where rows of jsPsych's may be put; the validator is told to leave it alone."""
+_IGNORE = ".psychds-ignore"
+_IGNORED = f"**/{RAW}/\n{_IGNORE}\n"
+"""To the validator paths begin with a slash, and so a pattern with one inside needs **/ before."""
 _LONGEST_NAME = 40
 _MADE_BY = f"misstep {version('misstep')}"
 
@@ -39,7 +42,7 @@ def write(study: Study, found: Sequence[Part], folder: Path) -> int:
         "dataset_description.json": _json(_description(study, found, variables)),
         "README.md": _readme(study, families),
         "CHANGES.md": f"# Changes\n\n- Written from the study's database by {_MADE_BY}.\n",
-        ".psychdsignore": f"{RAW}\n",
+        _IGNORE: _IGNORED,
         "documentation/codebook.md": _codebook(variables),
         **_materials(study),
         **{_name(study, who): table for who, table in tables.items()},
