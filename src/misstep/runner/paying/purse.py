@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 # Sums of many small numbers are off in the last bits.
 _SLACK = 1e-9
@@ -29,6 +30,9 @@ class Purse:
     the largest worst case of any call that was asked for. `earlier` is the part of `spent` that was
     paid before this purse was opened.
     """
+
+    look_again: ClassVar[float] = math.inf
+    """Seconds after which a call that waits looks again though nothing was settled here."""
 
     budget: float = math.inf
     spent: float = 0.0
@@ -79,15 +83,11 @@ class Purse:
 
     def settle(self, reservation: Reservation, actual: float) -> None:
         """The call has ended and cost this much; the rest of what was set aside is free again."""
-        del self._aside[reservation.number]
-        self.spent += actual
-        self.calls += 1
-        if reservation.stated > 0:
-            self.overrun = max(self.overrun, actual / reservation.stated)
+        self._pay(reservation, actual)
 
     def lose(self, reservation: Reservation) -> None:
         """The call broke off and may have been charged for: its worst case counts as spent."""
-        self.settle(reservation, reservation.worst)
+        self._pay(reservation, reservation.worst)
         self.lost += reservation.worst
 
     def release(self, reservation: Reservation) -> None:
@@ -97,3 +97,17 @@ class Purse:
     def close(self, worst: float) -> None:
         """No call is paid from now on: one that may cost `worst` did not fit."""
         self.refused = worst
+
+    def note(self, worst: float) -> None:
+        """A call that is paid for already may have cost so much."""
+        self.dearest = max(self.dearest, worst)
+
+    def leave(self) -> None:
+        """No call of this process waits any more."""
+
+    def _pay(self, reservation: Reservation, actual: float) -> None:
+        del self._aside[reservation.number]
+        self.spent += actual
+        self.calls += 1
+        if reservation.stated > 0:
+            self.overrun = max(self.overrun, actual / reservation.stated)

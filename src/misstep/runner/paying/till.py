@@ -63,10 +63,15 @@ class Till:
             while (reservation := self._served(place, worst)) is None:
                 # Made where it is waited for: each run has an event loop of its own.
                 self._settled = self._settled or anyio.Event()
-                await self._settled.wait()
+                # The others wait for the first.
+                is_first = self._queue[0] is place
+                with anyio.move_on_after(self.purse.look_again if is_first else math.inf):
+                    await self._settled.wait()
             return reservation
         finally:
             self._queue.remove(place)
+            if not self._queue:
+                self.purse.leave()
             self.wake()
 
     def _served(self, place: object, worst: float) -> Reservation | None:
@@ -134,8 +139,7 @@ class Account:
         tools: Sequence[ToolInfo] = (),
     ) -> None:
         """A call that is paid for already says how dear one like it may be."""
-        purse = self.till.purse
-        purse.dearest = max(purse.dearest, self.worst(messages, config, tools))
+        self.till.purse.note(self.worst(messages, config, tools))
 
     def charge(self, output: ModelOutput) -> float | None:
         """What the reply costs, put down in its usage; None where no usage came with it."""

@@ -13,6 +13,8 @@ from inspect_ai.dataset import Sample
 from misstep.core.errors import BadInput
 from misstep.core.shards import Shard
 from misstep.runner.blocks import shared_out
+from misstep.runner.paying.ledger import Share, SharedPurse
+from misstep.runner.paying.till import Till
 from misstep.runner.run import Plan, Request, plan
 from misstep.runner.task import AnyFamily
 
@@ -23,7 +25,8 @@ _OF_THIS_PROCESS = ("family", "watcher", "till", "shard")
 class Order:
     """A worker's share of a request. The family goes by its name, as functions don't travel.
 
-    `modules` are those that make the models' providers known, found in `path`.
+    `modules` are those that make the models' providers known, found in `path`. `share` is of the
+    run's purse, where it has one.
     """
 
     family: str
@@ -33,6 +36,7 @@ class Order:
     known: Path
     modules: tuple[str, ...]
     path: tuple[str, ...]
+    share: Share | None = None
 
 
 class End(StrEnum):
@@ -40,6 +44,7 @@ class End(StrEnum):
 
     FINISHED = "finished"
     LEFT = "left"
+    SPENT = "spent"
     STOPPED = "stopped"
     FAILED = "failed"
     REFUSED = "refused"
@@ -82,7 +87,8 @@ def samples_of(made: Plan, ordered: Sequence[Order]) -> list[list[Sample]]:
 
 def plan_of(order: Order, family: AnyFamily, samples: Sequence[Sample]) -> Plan:
     """The plan of the worker's share, in its own folder."""
-    request = Request(family=family, shard=order.shard, **order.settings)  # type: ignore[arg-type]  # the fields of a request, as `orders` took them
+    till = None if order.share is None else Till(SharedPurse(order.share))
+    request = Request(family=family, shard=order.shard, till=till, **order.settings)  # type: ignore[arg-type]  # the fields of a request, as `orders` took them
     return replace(plan(request, samples), folder=order.folder, known=order.known)
 
 
