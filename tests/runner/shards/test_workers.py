@@ -163,7 +163,6 @@ def _is_alive(pid: str) -> bool:
         ({}, 0, "--workers: 0 is not between 1 and 512"),
         ({"sequential": True}, 2, "--workers: --sequential looks at every group"),
         ({"sequential": True, "shard": "1/2"}, 1, "--shard: 1/2: --sequential looks at every"),
-        ({"budget": 5.0}, 2, "--workers: workers don't know what the others spend"),
     ],
 )
 def test_what_workers_and_shards_can_t_keep_is_refused(

@@ -87,7 +87,7 @@ def _watch(pipe: Connection) -> None:
 
 def _carried_out(order: Order, pipe: Connection) -> Ended:
     from misstep.runner.calls.patience import telling
-    from misstep.runner.failures import Incomplete
+    from misstep.runner.failures import BudgetReached, Incomplete
     from misstep.runner.run import Stopped, ask
     from misstep.runner.shards.orders import End, Ended
 
@@ -100,6 +100,8 @@ def _carried_out(order: Order, pipe: Connection) -> Ended:
         return Ended(End.STOPPED)
     except Incomplete as incomplete:
         return Ended(End.LEFT, incomplete.because)
+    except BudgetReached:
+        return Ended(End.SPENT)
     except BadInput as error:
         return Ended(End.REFUSED, str(error))
     except MisstepError as error:

@@ -10,6 +10,7 @@ from inspect_ai.model import ModelOutput
 
 from misstep.runner.journal import lines_of
 from misstep.runner.run import JOURNAL, Plan
+from misstep.runner.shards.journals import WORKERS
 
 
 def count_earlier(plans: Iterable[Plan]) -> None:
@@ -26,11 +27,16 @@ def count_earlier(plans: Iterable[Plan]) -> None:
 
 
 def _spent(plan: Plan) -> float:
-    journal = plan.folder / JOURNAL
-    if not journal.exists():
-        return 0.0
-    costs = [_cost(plan, line) for line in lines_of(journal) if "key" in line]
-    return math.fsum(costs)
+    """Also by workers whose run was killed, of whose replies the run's journal knows nothing."""
+    left = sorted((plan.folder / WORKERS).glob(f"*/{JOURNAL}"))
+    costs = {
+        line["key"]: _cost(plan, line)
+        for journal in (plan.folder / JOURNAL, *left)
+        if journal.exists()
+        for line in lines_of(journal)
+        if "key" in line
+    }
+    return math.fsum(costs.values())
 
 
 def _cost(plan: Plan, line: dict[str, str]) -> float:

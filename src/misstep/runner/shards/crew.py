@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import shutil
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.core.records import Record
 from misstep.runner import manifest
-from misstep.runner.failures import Incomplete
+from misstep.runner.failures import BudgetReached, Incomplete
 from misstep.runner.journal import in_flight, lines_of, owned
 from misstep.runner.logged import logs
 from misstep.runner.manifest import Manifest
+from misstep.runner.paying.ledger import Share, shared
 from misstep.runner.run import (
     JOURNAL,
     Plan,
@@ -36,6 +37,8 @@ from misstep.runner.shards.processes import listen, started
 MOST_WORKERS = 512
 _OWN = re.compile(r"; \d+ of \d+ answers are kept")
 """What a worker says of its own folder, which is gone when it is read."""
+_LEDGER = "paid.jsonl"
+"""In the workers' folder: what they pay from the run's purse."""
 _COMMAND = (sys.executable, "-m", "misstep.cli.running.working")
 """Starts a worker, given the number of its pipe. A process of its own, not a module below us."""
 Listener = Callable[[Record], None]
@@ -68,11 +71,6 @@ def check(made: Plan, workers: int) -> None:
         raise BadInput(
             "--workers: --sequential looks at every group of the run in turn, and a worker has a "
             "share of them; leave out one of the two"
-        )
-    if any(math.isfinite(one.till.purse.budget) for one in made.accounts.values()):
-        raise BadInput(
-            "--workers: workers don't know what the others spend, so that --budget would not "
-            "hold; leave out one of the two"
         )
 
 
@@ -118,8 +116,11 @@ def _work(made: Plan, request: Request, count: int, listener: Listener | None) -
         if listener is not None:
             listener(record)
 
-    with started(ordered, samples_of(made, ordered), _COMMAND) as crew:
-        ends = listen(crew, hear)
+    with (
+        _paying(made, request) as note_end,
+        started(ordered, samples_of(made, ordered), _COMMAND) as crew,
+    ):
+        ends = listen(crew, hear, note_end)
     is_whole = all(one.end is End.FINISHED for one in ends.values())
     ended = _put_together(begun, made.folder, ordered, is_whole=is_whole)
     if not is_whole:
@@ -136,7 +137,23 @@ def _orders(made: Plan, request: Request, count: int) -> list[Order]:
     }
     for folder in folders.values():
         folder.mkdir(parents=True)
-    return orders(request, made, folders, made.folder / JOURNAL)
+    ordered = orders(request, made, folders, made.folder / JOURNAL)
+    if request.till is None:
+        return ordered
+    return [
+        replace(one, share=Share(place / _LEDGER, number)) for number, one in enumerate(ordered, 1)
+    ]
+
+
+@contextmanager
+def _paying(made: Plan, request: Request) -> Iterator[Callable[[int], None]]:
+    """Within it the workers share the run's purse, if there is one, which is told who has ended."""
+    if request.till is None:
+        yield lambda _number: None
+        return
+    ledger = made.folder / journals.WORKERS / _LEDGER
+    with shared(request.till.purse, ledger) as purse:
+        yield purse.gone
 
 
 def _put_together(
@@ -159,8 +176,8 @@ def _put_together(
 
 
 def _reason(made: Plan, ends: Mapping[int, Ended], heard: int) -> MisstepError:
-    """Why the run isn't whole: a provider's refusal before a worker's death, and that before a
-    Ctrl-C."""
+    """Why the run isn't whole: a provider's refusal before a worker's death, and that before the
+    end of the budget, or a Ctrl-C."""
     kept = f"{heard} of {made.samples} answers are kept in {made.folder}"
     for end in (End.REFUSED, End.FAILED):
         for one in ends.values():
@@ -174,6 +191,9 @@ def _reason(made: Plan, ends: Mapping[int, Ended], heard: int) -> MisstepError:
                 f"worker {number} of {len(ends)} {one.said}; {kept}; the same command goes on "
                 "from there"
             )
+    if any(one.end is End.SPENT for one in ends.values()):
+        purse = next(iter(made.accounts.values())).till.purse
+        return BudgetReached(made, purse, heard)
     if any(one.end is End.STOPPED for one in ends.values()):
         return Stopped(made.folder, heard, made.samples, _replies(made))
     because = dict.fromkeys(one.said for one in ends.values() if one.end is End.LEFT)

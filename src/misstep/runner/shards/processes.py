@@ -81,8 +81,10 @@ def _instruct(worker: Worker, samples: Sequence[Sample]) -> None:
     worker.pipe.send([])
 
 
-def listen(crew: Sequence[Worker], hear: Callable[[Record], None]) -> dict[int, Ended]:
-    """How each worker ended, when all have; the records are heard as they come.
+def listen(
+    crew: Sequence[Worker], hear: Callable[[Record], None], note_end: Callable[[int], None]
+) -> dict[int, Ended]:
+    """How each worker ended, when all have; the records are heard as they come, and who has ended.
 
     Ctrl-C, and a worker whose provider fails, stop the others; a second Ctrl-C ends them at once.
     """
@@ -104,6 +106,7 @@ def listen(crew: Sequence[Worker], hear: Callable[[Record], None]) -> dict[int, 
                     if worker.number == min(one.number for one in open_pipes.values()):
                         say(said)
                     continue
+                note_end(worker.number)
                 ends[worker.number] = said
                 del open_pipes[pipe]
                 if said.end in (End.FAILED, End.REFUSED):
