@@ -10,7 +10,9 @@ import sys
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +30,8 @@ from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.paying.earlier import count_earlier
 from misstep.runner.paying.purse import Purse
 from misstep.runner.run import plan
+from misstep.runner.shards.orders import End, Ended
+from misstep.runner.shards.processes import listen
 
 COMMAND = [sys.executable, str(Path(__file__).parents[2] / "support" / "steady_cli.py")]
 LIMIT = 2_000
@@ -62,19 +66,25 @@ def charged(folder: Path) -> float:
     return sum(int(read) * 1.0 + int(written) * 4.0 for _, _, read, written in calls(folder)) / 1e6
 
 
-def told(folder: Path, *words: str, model: str = "steady/x") -> tuple[int, str, str]:
-    """Exit code and what the command line said."""
+def begun(folder: Path, *words: str, **env: str) -> subprocess.Popen[str]:
+    """The command line at work, in a process that has Ctrl-C's signal as a shell leaves it."""
     (folder / "prices.toml").write_text(PRICE_FILE)
     own = ("--prices", str(folder / "prices.toml"), "--log-dir", str(folder / "logs"))
-    done = subprocess.run(
-        [*COMMAND, *RUN, "--model", model, *own, *words],
-        env={
-            **os.environ, "COLUMNS": "80", "STEADY_CALLS": str(folder / "calls"),
-            "STEADY_TAIL": "1", "STEADY_SECONDS": "0.01",
-        },
-        capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
-    return done.returncode, done.stdout, done.stderr
+    return subprocess.Popen(
+        [*COMMAND, *RUN, "--model", "steady/x", *own, *words],
+        env={**os.environ, "COLUMNS": "80", "STEADY_CALLS": str(folder / "calls"), **env},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
+
+
+def told(folder: Path, *words: str) -> tuple[int, str, str]:
+    """Exit code and what the command line said; replies have heavy tails."""
+    process = begun(folder, *words, STEADY_TAIL="1", STEADY_SECONDS="0.01")
+    out, err = process.communicate(timeout=120)
+    return process.returncode, out, err
 
 
 def records_of(folder: Path, model: str = "x") -> list[Record]:
@@ -114,7 +124,6 @@ def test_a_run_of_two_workers_stops_before_its_budget_and_goes_on_with_a_larger_
     kept = records_of(tmp_path)
     assert len(kept) == answers
     assert all(record in records for record in kept)
-    assert len({pid for pid, *_ in calls(tmp_path)}) == 2
 
     assert told(tmp_path, "--budget", "1")[0] == 0
     found = records_of(tmp_path)
@@ -141,6 +150,53 @@ def test_two_runs_of_one_command_share_the_budget_and_what_is_enough_changes_not
     spent = re.search(r"(\S+) is spent", said)
     assert spent is not None
     assert float(spent[1]) == pytest.approx(charged(tmp_path), rel=1e-4), "of both runs"
+
+
+def test_ctrl_c_is_no_end_of_the_budget_though_calls_cut_off_count_at_their_worst(
+    tmp_path: Path,
+) -> None:
+    """There is room for one call at a time: when it is cut off, nothing is left for the others."""
+    process = begun(tmp_path, "--budget", "0.009", "--yes", STEADY_SECONDS="0.5")
+    deadline = time.monotonic() + 60
+    while len(calls(tmp_path)) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert process.returncode == 1
+    last = said.strip().splitlines()[-1]
+    assert last.startswith("misstep: stopped at answer "), said
+    assert last.endswith("; the same command goes on from there"), said
+
+
+@dataclass
+class OnePipe:
+    """A worker as far as it is listened to."""
+
+    number: int
+    pipe: Connection
+    interrupted: int = 0
+
+    @property
+    def hand(self) -> OnePipe:
+        return self
+
+    def interrupt(self) -> None:
+        self.interrupted += 1
+
+
+def test_a_worker_that_finds_no_money_after_ctrl_c_was_stopped_by_that() -> None:
+    ours, theirs = Pipe()
+    worker, told = OnePipe(1, ours), list[int]()
+
+    def hear(_record: Record) -> None:
+        raise KeyboardInterrupt
+
+    with ours, theirs:
+        for said in (["a record"], Ended(End.SPENT)):
+            theirs.send(said)
+        crew: Any = [worker]  # Any: what stands for a worker
+        assert listen(crew, hear, told.append) == {1: Ended(End.STOPPED)}
+    assert (worker.interrupted, told) == (1, [1])
 
 
 def test_what_a_killed_worker_had_set_aside_is_lost_and_holds_up_nobody(
@@ -201,6 +257,7 @@ def test_enough_for_all_is_all_asked_from_python_and_the_purse_has_what_was_paid
         "grammar", "steady/x", workers=2, budget=purse, preflight="yes", **asked,
     )  # fmt: skip
     assert len(done.records) == 16 == purse.calls
+    assert len({pid for pid, *_ in calls(tmp_path)}) == 3, "the first questions, and two workers"
     assert purse.spent == pytest.approx(0.25 + charged(tmp_path))
     assert sum(record.cost or 0 for record in done.records) == pytest.approx(charged(tmp_path))
     assert (purse.earlier, purse.lost, purse.refused) == (0.25, 0.0, None)

@@ -107,6 +107,9 @@ def listen(
                         say(said)
                     continue
                 note_end(worker.number)
+                if is_stopped and said.end is End.SPENT:
+                    # Calls that Ctrl-C cut off count at their worst, which may be all there was.
+                    said = Ended(End.STOPPED)
                 ends[worker.number] = said
                 del open_pipes[pipe]
                 if said.end in (End.FAILED, End.REFUSED):
