@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from misstep.core.records import Record
     from misstep.runner.paying.purse import Purse
     from misstep.runner.paying.till import Till
-    from misstep.runner.run import Request, Run
+    from misstep.runner.run import Plan, Request, Run
     from misstep.scale.asking import Terms
 
 __version__ = "0.1.0"
@@ -236,16 +236,37 @@ def run(
     rest is asked, and an arm that isn't what it claims is warned of, or refused with `strict_arms`.
     Raises `core.errors.BadInput` for wrong use, `MisstepError` where the provider fails.
     """
+    from misstep.runner.shards.hands import waiting
+
+    terms = None if on is None else _terms(on, workers, settings)
+    with waiting(workers) as hands:
+        asked = request(family, model, **settings)
+        made = _ready(asked, workers, terms, preflight, is_strict=strict_arms)
+        if terms is not None:
+            from misstep.scale.running import carry_out_one
+
+            return carry_out_one(made, asked, terms, listener)
+        if workers == 1:
+            from misstep.runner.run import carry_out
+
+            return carry_out(made, listener)
+        from misstep.runner.shards import crew
+
+        return crew.carry_out(made, asked, workers, listener, hands)
+
+
+def _ready(
+    asked: Request, workers: int, terms: Terms | None, preflight: str, *, is_strict: bool
+) -> Plan:
+    """The plan, when all is checked that can be before most of it is asked."""
     import warnings
 
     from misstep.report import claims
     from misstep.runner.calls import batching
     from misstep.runner.paying.earlier import count_earlier
-    from misstep.runner.run import carry_out, plan
+    from misstep.runner.run import plan
     from misstep.runner.shards import crew
 
-    terms = None if on is None else _terms(on, workers, settings)
-    asked = request(family, model, **settings)
     made = plan(asked)
     crew.check(made, workers)
     batching.check(asked, made, workers if terms is None else 2)
@@ -256,17 +277,11 @@ def run(
     count_earlier([made])
     first = claims.checked(made, claims.how(preflight))
     if first.claims is not None:
-        if strict_arms:
+        if is_strict:
             claims.refuse(first.claims, "strict_arms")
         for found in first.claims.findings:
-            warnings.warn(f"{found.arm} on {found.who} {found.said}", stacklevel=2)
-    if terms is not None:
-        from misstep.scale.running import carry_out_one
-
-        return carry_out_one(first.plan, asked, terms, listener)
-    if workers == 1:
-        return carry_out(first.plan, listener)
-    return crew.carry_out(first.plan, asked, workers, listener)
+            warnings.warn(f"{found.arm} on {found.who} {found.said}", stacklevel=3)
+    return first.plan
 
 
 def _terms(on: str, workers: int, settings: dict[str, Any]) -> Terms:  # Any: as in `run`

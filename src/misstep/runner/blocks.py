@@ -104,7 +104,10 @@ def _in_blocks(plan: Plan, count: int) -> EvalLog | None:
     shutil.rmtree(place, ignore_errors=True)  # of a run that was killed; its journal has them
     parts: list[Part] = []
     log: EvalLog | None = None
-    for number, samples in enumerate(shared_out(plan.task.dataset, count), 1):
+    blocks = shared_out(plan.task.dataset, count)
+    plan.let_go()
+    for number in range(1, count + 1):
+        samples = blocks.pop(0)  # each gives its room to what is answered
         if samples:
             own = place / str(number)
             own.mkdir(parents=True)

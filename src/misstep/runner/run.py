@@ -106,7 +106,7 @@ class Plan:
         return len({(sample.metadata or {}).get("group") for sample in self.task.dataset})
 
     def let_go(self) -> None:
-        """Give back the memory of the questions; the plan can't be carried out again."""
+        """Hold the questions no longer: whoever asks them has them now, and the plan is spent."""
         self.task.dataset = MemoryDataset([], name=self.task.dataset.name)
 
 
@@ -229,7 +229,6 @@ def carry_out(plan: Plan, listener: Callable[[Record], None] | None = None) -> R
     run = ask(plan, listener)
     if run.records:
         return run
-    plan.let_go()  # the records are to take their place
     return replace(run, records=tuple(logs.read_records(logs.log_files([plan.folder]))))
 
 

@@ -53,6 +53,7 @@ from misstep.core.errors import BadInput, MisstepError
 
 if TYPE_CHECKING:
     from misstep.runner.run import Plan, Request, Run
+    from misstep.runner.shards.hands import Hand
 
 
 @click.command()
@@ -156,6 +157,10 @@ def run(
     misstep run grammar --model openai/gpt-4o --scale paper --on ray
     misstep run grammar --model ref/bigram-rule --arms direct
     """
+    from misstep.runner.shards.hands import waiting
+
+    # Before all that takes long to load.
+    hands = click.get_current_context().with_resource(waiting(workers))
     from misstep.core.options import read_pairs, typed
     from misstep.runner.paying.earlier import count_earlier
     from misstep.runner.run import plan
@@ -186,7 +191,7 @@ def run(
     if ready is not None:
         both = list(zip(ready, requests, strict=True))
         if terms is None:
-            runs, left = _carry_all(both, workers, is_shown=not as_json)
+            runs, left = _carry_all(both, workers, hands, is_shown=not as_json)
         else:
             runs, left = carry_out_on(both, terms, is_shown=not as_json)
         if runs:
@@ -314,7 +319,7 @@ def _keeps_images(images: str | None, families: Sequence[str]) -> bool:
 
 
 def _carry_all(
-    asked: Iterable[tuple[Plan, Request]], workers: int, *, is_shown: bool
+    asked: Iterable[tuple[Plan, Request]], workers: int, hands: list[Hand], *, is_shown: bool
 ) -> tuple[list[Run], list[MisstepError]]:
     """The finished runs, and those with questions left, which keep no other from being asked; but
     after the one that reached the budget none is."""
@@ -324,7 +329,7 @@ def _carry_all(
     left: list[MisstepError] = []
     for made, request in asked:
         try:
-            runs.append(_carry_out(made, request, workers, is_shown=is_shown))
+            runs.append(_carry_out(made, request, workers, hands, is_shown=is_shown))
         except Incomplete as incomplete:
             left.append(incomplete)
         except BudgetReached as reached:
@@ -340,7 +345,9 @@ def _tell_left(left: Sequence[MisstepError]) -> None:
         raise one
 
 
-def _carry_out(made: Plan, request: Request, workers: int, *, is_shown: bool) -> Run:
+def _carry_out(
+    made: Plan, request: Request, workers: int, hands: list[Hand], *, is_shown: bool
+) -> Run:
     from misstep.registry import family
     from misstep.report.progress import RunProgress
     from misstep.runner import stopping
@@ -359,7 +366,7 @@ def _carry_out(made: Plan, request: Request, workers: int, *, is_shown: bool) ->
                 done = (
                     carry_out(made, progress.hear)
                     if workers == 1
-                    else crew.carry_out(made, request, workers, progress.hear)
+                    else crew.carry_out(made, request, workers, progress.hear, hands)
                 )
             progress.end(done)
             return done

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 _TOGETHER = 0.1
 """Seconds for which records are gathered, as sending each by itself costs more than scoring it."""
+_LOADED_AHEAD = ("misstep.registry", "misstep.runner.shards.orders")
+"""What takes long to load, while the run is still planned."""
 _GRACE = 10
 """Seconds in which a worker that has lost its run may close its log."""
 
@@ -60,7 +62,12 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     pipe = Connection(int(sys.argv[1]))
     with _interruptible(), pipe:
-        order: Order = pipe.recv()
+        for module in _LOADED_AHEAD:
+            import_module(module)
+        try:
+            order: Order = pipe.recv()
+        except EOFError:
+            return  # there was nothing to do
         ended = _carried_out(order, pipe)
         # The run may be gone.
         with suppress(BrokenPipeError):

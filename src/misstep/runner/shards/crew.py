@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -29,18 +28,16 @@ from misstep.runner.run import (
     remove_unfinished,
 )
 from misstep.runner.shards import archives, journals
+from misstep.runner.shards.hands import MOST_WORKERS, Hand
 from misstep.runner.shards.merging import merged_manifest
 from misstep.runner.shards.orders import End, Ended, Order, orders, samples_of, shares
 from misstep.runner.shards.parts import Part
 from misstep.runner.shards.processes import listen, started
 
-MOST_WORKERS = 512
 _OWN = re.compile(r"; \d+ of \d+ answers are kept")
 """What a worker says of its own folder, which is gone when it is read."""
 _LEDGER = "paid.jsonl"
 """In the workers' folder: what they pay from the run's purse."""
-_COMMAND = (sys.executable, "-m", "misstep.cli.running.working")
-"""Starts a worker, given the number of its pipe. A process of its own, not a module below us."""
 Listener = Callable[[Record], None]
 _LOADED = ("embedded", "hf", "nnterp", "transformer_lens")
 """Providers that hold the model's weights in the process."""
@@ -79,25 +76,32 @@ def carry_out(
     request: Request,
     workers: int,
     listener: Listener | None = None,
+    ready: list[Hand] | None = None,
 ) -> Run:
     """As `run.carry_out`, by so many processes; never more than there are groups.
 
-    Raises `Stopped` after Ctrl-C, and MisstepError where a worker failed or was killed; what was
-    answered is kept in either case.
+    Those that are `ready` (`hands.waiting`) are taken from the list first. Raises `Stopped` after
+    Ctrl-C, and MisstepError where a worker failed or was killed; what was answered is kept in
+    either case.
     """
     count = min(workers, made.groups)
     make_folder(made.folder)
     try:
         journals.absorb(made.folder, JOURNAL)
         with owned(made.folder / JOURNAL):
-            done = _work(made, request, count, listener)
+            done = _work(made, request, _orders(made, request, count), listener, ready or [])
     except OSError as error:
         raise MisstepError(f"{made.folder}: cannot write: {error.strerror or error}") from None
-    made.let_go()
     return replace(done, records=tuple(logs.read_records(logs.log_files([made.folder]))))
 
 
-def _work(made: Plan, request: Request, count: int, listener: Listener | None) -> Run:
+def _work(
+    made: Plan,
+    request: Request,
+    ordered: Sequence[Order],
+    listener: Listener | None,
+    ready: list[Hand],
+) -> Run:
     remove_unfinished(made.folder)
     begun = replace(
         made.manifest,
@@ -107,7 +111,6 @@ def _work(made: Plan, request: Request, count: int, listener: Listener | None) -
         merged=manifest.merged_in(made.folder),
     )
     manifest.write(made.folder, begun)
-    ordered = _orders(made, request, count)
     heard = 0
 
     def hear(record: Record) -> None:
@@ -116,9 +119,11 @@ def _work(made: Plan, request: Request, count: int, listener: Listener | None) -
         if listener is not None:
             listener(record)
 
+    samples = samples_of(made, ordered)
+    made.let_go()
     with (
         _paying(made, request) as note_end,
-        started(ordered, samples_of(made, ordered), _COMMAND) as crew,
+        started(ordered, samples, ready) as crew,
     ):
         ends = listen(crew, hear, note_end)
     is_whole = all(one.end is End.FINISHED for one in ends.values())

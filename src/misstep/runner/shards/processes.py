@@ -3,82 +3,66 @@
 from __future__ import annotations
 
 import signal
-import subprocess
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from multiprocessing import Pipe
 from multiprocessing.connection import Connection, wait
-from pathlib import Path
 
 from inspect_ai.dataset import Sample
 
 from misstep.core.records import Record
 from misstep.runner.calls.patience import say
+from misstep.runner.shards import hands
+from misstep.runner.shards.hands import Hand
 from misstep.runner.shards.orders import End, Ended, Order
 
-_LAST_WORDS = "stderr"
 _AT_ONCE = 500
 
 
 @dataclass(frozen=True)
 class Worker:
-    """A process at work on an order, and our end of the pipe to it."""
+    """A process at work on an order."""
 
     number: int
     order: Order
-    process: subprocess.Popen[bytes]
-    pipe: Connection
+    hand: Hand
 
     def interrupt(self) -> None:
         """As Ctrl-C does: it closes its log and ends."""
         with suppress(ProcessLookupError):
-            self.process.send_signal(signal.SIGINT)
+            self.hand.process.send_signal(signal.SIGINT)
 
 
 @contextmanager
 def started(
-    ordered: Sequence[Order], samples: Sequence[Sequence[Sample]], command: Sequence[str]
+    ordered: Sequence[Order], samples: list[list[Sample]], ready: list[Hand]
 ) -> Iterator[list[Worker]]:
-    """Workers under way, each with its samples; none is left at the end, whatever ends it."""
+    """Workers under way, each with its samples; none is left at the end, whatever ends it.
+
+    Those that are `ready` are taken from the list first, and the samples from theirs: they are the
+    workers' then.
+    """
     crew: list[Worker] = []
     try:
         for number, order in enumerate(ordered, 1):
-            crew.append(_start(number, order, command))
-        for worker, own in zip(crew, samples, strict=True):
+            crew.append(Worker(number, order, ready.pop() if ready else hands.start()))
+        for worker in crew:
             # One that has died meanwhile is noticed when it is listened to.
             with suppress(BrokenPipeError, ConnectionResetError):
-                _instruct(worker, own)
+                _instruct(worker, samples.pop(0))
         yield crew
     finally:
         for worker in crew:
-            if worker.process.poll() is None:
-                worker.process.kill()
-            worker.process.wait()
-            worker.pipe.close()
+            worker.hand.let_go()
 
 
-def _start(number: int, order: Order, command: Sequence[str]) -> Worker:
-    ours, theirs = Pipe()
-    with theirs, (order.folder / _LAST_WORDS).open("wb") as words:
-        process = subprocess.Popen(
-            [*command, str(theirs.fileno())],
-            pass_fds=[theirs.fileno()],
-            stdin=subprocess.DEVNULL,
-            stdout=words,
-            stderr=words,
-            # Ctrl-C is ours to hear: we pass it on, once.
-            start_new_session=True,
-        )
-    return Worker(number, order, process, ours)
-
-
-def _instruct(worker: Worker, samples: Sequence[Sample]) -> None:
+def _instruct(worker: Worker, samples: list[Sample]) -> None:
     """Some at a time, so that not all of them stand in memory twice."""
-    worker.pipe.send(worker.order)
+    pipe = worker.hand.pipe
+    pipe.send(worker.order)
     for begin in range(0, len(samples), _AT_ONCE):
-        worker.pipe.send(list(samples[begin : begin + _AT_ONCE]))
-    worker.pipe.send([])
+        pipe.send(samples[begin : begin + _AT_ONCE])
+    pipe.send([])
 
 
 def listen(
@@ -88,7 +72,7 @@ def listen(
 
     Ctrl-C, and a worker whose provider fails, stop the others; a second Ctrl-C ends them at once.
     """
-    open_pipes = {worker.pipe: worker for worker in crew}
+    open_pipes = {worker.hand.pipe: worker for worker in crew}
     ends: dict[int, Ended] = {}
     is_stopped = False
     while open_pipes:
@@ -130,7 +114,7 @@ def _interrupt(workers: Iterable[Worker]) -> None:
 def _hear(worker: Worker) -> list[Record] | str | Ended:
     """What a worker says next: records, what it waits for, or how it ended."""
     try:
-        said = worker.pipe.recv()
+        said = worker.hand.pipe.recv()
     except (EOFError, ConnectionResetError):
         return _dead(worker)
     assert isinstance(said, (list, str, Ended))  # noqa: S101 (it says nothing else)
@@ -139,14 +123,9 @@ def _hear(worker: Worker) -> list[Record] | str | Ended:
 
 def _dead(worker: Worker) -> Ended:
     """It has gone without a last word."""
-    code = worker.process.wait()
+    code = worker.hand.process.wait()
     if code == -signal.SIGINT:
         return Ended(End.STOPPED)
     if code < 0:
         return Ended(End.KILLED, f"was killed ({signal.Signals(-code).name})")
-    return Ended(End.KILLED, f"ended by itself: {_last_words(worker.order.folder / _LAST_WORDS)}")
-
-
-def _last_words(path: Path) -> str:
-    lines = path.read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    return lines[-1][:200] if lines else "it said nothing"
+    return Ended(End.KILLED, f"ended by itself: {worker.hand.last_words()}")
