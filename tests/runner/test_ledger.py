@@ -8,6 +8,8 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
@@ -164,8 +166,9 @@ def history(ledger: Path) -> list[tuple[Fraction, Fraction]]:
     return found
 
 
-def hammering(ledger: Path, calls: int, count: int) -> list[subprocess.Popen[str]]:
-    """Processes that start at one blow."""
+@contextmanager
+def hammering(ledger: Path, calls: int, count: int) -> Iterator[list[subprocess.Popen[str]]]:
+    """Processes that start at one blow; none is left."""
     crew = [
         subprocess.Popen(
             [sys.executable, HAMMER, str(ledger), str(number), str(calls)],
@@ -182,7 +185,12 @@ def hammering(ledger: Path, calls: int, count: int) -> list[subprocess.Popen[str
         assert process.stdin is not None
         process.stdin.write("\n")
         process.stdin.flush()
-    return crew
+    try:
+        yield crew
+    finally:
+        for process in crew:
+            process.kill()
+            process.communicate()
 
 
 def paid(process: subprocess.Popen[str]) -> tuple[Fraction, int]:
@@ -198,8 +206,8 @@ def never_passed(ledger: Path, budget: float) -> None:
 
 def test_many_processes_at_once_never_pass_the_budget_and_the_total_is_exact(ledger: Path) -> None:
     own = Purse(6.0)
-    with shared(own, ledger):
-        told = [paid(process) for process in hammering(ledger, 200, 3)]
+    with shared(own, ledger), hammering(ledger, 200, 3) as crew:
+        told = [paid(process) for process in crew]
     never_passed(ledger, 6.0)
     spent, aside = history(ledger)[-1]
     assert aside == 0
@@ -212,8 +220,7 @@ def test_many_processes_at_once_never_pass_the_budget_and_the_total_is_exact(led
 
 def test_a_process_that_is_killed_holds_up_nobody_once_that_is_known(ledger: Path) -> None:
     own = Purse(3.0)
-    with shared(own, ledger) as common:
-        crew = hammering(ledger, 10_000, 2)
+    with shared(own, ledger) as common, hammering(ledger, 10_000, 2) as crew:
         time.sleep(0.15)
         crew[0].kill()
         crew[0].communicate()

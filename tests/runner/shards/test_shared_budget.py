@@ -9,7 +9,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -66,11 +67,12 @@ def charged(folder: Path) -> float:
     return sum(int(read) * 1.0 + int(written) * 4.0 for _, _, read, written in calls(folder)) / 1e6
 
 
-def begun(folder: Path, *words: str, **env: str) -> subprocess.Popen[str]:
+@contextmanager
+def begun(folder: Path, *words: str, **env: str) -> Iterator[subprocess.Popen[str]]:
     """The command line at work, in a process that has Ctrl-C's signal as a shell leaves it."""
     (folder / "prices.toml").write_text(PRICE_FILE)
     own = ("--prices", str(folder / "prices.toml"), "--log-dir", str(folder / "logs"))
-    return subprocess.Popen(
+    process = subprocess.Popen(
         [*COMMAND, *RUN, "--model", "steady/x", *own, *words],
         env={**os.environ, "COLUMNS": "80", "STEADY_CALLS": str(folder / "calls"), **env},
         stdout=subprocess.PIPE,
@@ -78,12 +80,17 @@ def begun(folder: Path, *words: str, **env: str) -> subprocess.Popen[str]:
         text=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
 
 
 def told(folder: Path, *words: str) -> tuple[int, str, str]:
     """Exit code and what the command line said; replies have heavy tails."""
-    process = begun(folder, *words, STEADY_TAIL="1", STEADY_SECONDS="0.01")
-    out, err = process.communicate(timeout=120)
+    with begun(folder, *words, STEADY_TAIL="1", STEADY_SECONDS="0.01") as process:
+        out, err = process.communicate(timeout=120)
     return process.returncode, out, err
 
 
@@ -156,12 +163,12 @@ def test_ctrl_c_is_no_end_of_the_budget_though_calls_cut_off_count_at_their_wors
     tmp_path: Path,
 ) -> None:
     """There is room for one call at a time: when it is cut off, nothing is left for the others."""
-    process = begun(tmp_path, "--budget", "0.009", "--yes", STEADY_SECONDS="0.5")
-    deadline = time.monotonic() + 60
-    while len(calls(tmp_path)) < 2 and time.monotonic() < deadline:
-        time.sleep(0.01)
-    process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=60)
+    with begun(tmp_path, "--budget", "0.009", "--yes", STEADY_SECONDS="0.5") as process:
+        deadline = time.monotonic() + 60
+        while len(calls(tmp_path)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
     assert process.returncode == 1
     last = said.strip().splitlines()[-1]
     assert last.startswith("misstep: stopped at answer "), said
