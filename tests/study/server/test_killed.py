@@ -6,19 +6,21 @@ import asyncio
 import signal
 import socket
 import subprocess
+import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
-from sqlalchemy import event, func, select
+from sqlalchemy import Connection, event, func, select
 
 from misstep.core.errors import BadInput
 from misstep.study.course.nouns import Study
 from misstep.study.server import serving, ways
 from misstep.study.server.serving import Opened, serve
 from misstep.study.store import answers, people
-from misstep.study.store.opening import open_store
+from misstep.study.store.opening import Store, open_store
 from misstep.study.store.tables import answer
 from postgres import Postgres
 from study_serving import start
@@ -198,3 +200,24 @@ def test_an_address_that_is_taken_is_said_in_one_line(
         ):
             serve(study, "y.db", "127.0.0.1", port, opened.append, say=said.append)
     assert opened == []
+
+
+def test_a_server_that_is_to_end_as_its_look_into_the_database_comes_back_ends(
+    study: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, may_reply, read = threading.Event(), threading.Event(), Store.read
+
+    def slow_read(store: Store, job: Callable[[Connection], object]) -> object:
+        asked.set()
+        may_reply.wait(10)
+        return read(store, job)
+
+    async def walk() -> None:
+        async with asyncio.timeout(10) as limit, served(study, str(tmp_path / "x.db")):
+            await asyncio.to_thread(asked.wait, 10)
+            may_reply.set()
+            time.sleep(0.3)  # noqa: ASYNC251 (the reply is there, and the loop hasn't seen it)
+        assert not limit.expired()
+
+    monkeypatch.setattr(Store, "read", slow_read)
+    asyncio.run(walk())

@@ -181,6 +181,8 @@ class Ways:
 
 async def _in_time(future: asyncio.Future[T]) -> T:
     try:
-        return await asyncio.wait_for(future, PATIENCE)
+        # Not wait_for: in Python 3.11 it forgets that it was cancelled where the reply is there.
+        async with asyncio.timeout(PATIENCE):
+            return await future
     except TimeoutError:
         raise Away("the database doesn't answer") from None
