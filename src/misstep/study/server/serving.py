@@ -7,6 +7,7 @@ import socket
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from ipaddress import ip_address
 
 import uvicorn
@@ -14,11 +15,14 @@ import uvicorn
 from misstep.core.errors import BadInput
 from misstep.study.course.drawing import pool_of
 from misstep.study.course.nouns import Study
+from misstep.study.course.stored import restored
 from misstep.study.pages.assets import assets
 from misstep.study.server.application import application, utc_ms
 from misstep.study.server.desk.routes import Download
 from misstep.study.server.requests import is_token
-from misstep.study.store.opening import Store, open_store, other_versions
+from misstep.study.store import people, versions
+from misstep.study.store.nouns import State, Version
+from misstep.study.store.opening import Store, open_store
 
 LOCAL = "127.0.0.1"
 _LAST_WORDS = 10
@@ -62,6 +66,7 @@ def serve(
         pool_of(study, number)
     with closing(_listening(host, port)) as listener:
         store = open_store(database, study, utc_ms(), say)
+        _make_older(study, store, say)
         here = f"http://{_shown(host)}:{listener.getsockname()[1]}"
         app = application(
             study,
@@ -79,6 +84,22 @@ def serve(
             return
         finally:
             store.close()
+
+
+def _make_older(study: Study, store: Store, say: Callable[[str], None]) -> None:
+    """The items of versions that somebody is under way in, before they come back."""
+    for one in _others(study, store):
+        late = partial(people.release_late, number=one.number, now=utc_ms())
+        store.write(late).result()
+    for one in _others(study, store):
+        if State.UNDER_WAY in one.states:
+            say(f"version {one.digest}: making the items")
+            if restored(store.read(partial(versions.content, number=one.number))) is None:
+                say(f"version {one.digest}: can't be served by this misstep; its people are told")
+
+
+def _others(study: Study, store: Store) -> tuple[Version, ...]:
+    return store.read(lambda on: versions.others(on, study, store.number))
 
 
 class _Server(uvicorn.Server):
@@ -101,11 +122,11 @@ def _token(given: str | None) -> str:
 
 def _notes(study: Study, store: Store, host: str, proxy: bool) -> list[str]:
     notes = []
-    others = store.read(lambda on: other_versions(on, study, store.number))
+    others = _others(study, store)
     if others:
         notes.append(
-            f"the database holds {others} people of another version of this study; "
-            "they are kept apart and don't count here"
+            f"the database holds {sum(one.people for one in others)} people of another version of "
+            "this study; those under way go on under theirs, and none of them counts here"
         )
     if not _is_local(host) and not proxy:
         notes.append(

@@ -16,10 +16,11 @@ from weakref import WeakValueDictionary
 from sqlalchemy import Connection
 
 from misstep.study.course.nouns import Study
+from misstep.study.course.stored import restored
 from misstep.study.course.way import step
 from misstep.study.screens import fit
 from misstep.study.server.standing import Standing, moved, standing
-from misstep.study.store import answers, events, people
+from misstep.study.store import answers, events, people, versions
 from misstep.study.store.nouns import Gate, Kept, Participant, Refusal, Sent, State
 from misstep.study.store.opening import Store
 from misstep.study.store.people import Entered, Visitor, hashed
@@ -57,6 +58,7 @@ class Ways:
     def __init__(self, study: Study, store: Store, clock: Callable[[], int]) -> None:
         self.gate = Gate()
         self._study, self._store, self._clock = study, store, clock
+        self._versions = {store.number: study}
         self._cached: dict[str, Standing] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         # Drawing the next screen is work for a processor: one at a time, off the event loop.
@@ -121,7 +123,8 @@ class Ways:
 
     async def _kept(self, name: str, here: Standing, sent: Sent) -> Standing | None:
         given = replace(sent.given, answer=fit(here.step.screen, sent.given.answer))
-        after, then = await self._think(moved, self._study, here, given, sent.once)
+        study = await self._version(here.who)
+        after, then = await self._think(moved, study, here, given, sent.once)
         whole, now = replace(sent, given=given), self._clock()
         # Until the store has confirmed it, nothing in memory says where the person stands.
         self._cached.pop(name, None)
@@ -138,13 +141,14 @@ class Ways:
             now = self._clock()
             if await self._durably(lambda on: people.regain(on, found.who, now)):
                 found = await self._looked_up(name)
-        here = await self._think(standing, self._study, found.who, found.kept)
+        study = await self._version(found.who)
+        here = await self._think(standing, study, found.who, found.kept)
         self._remember(name, here)
         return here
 
     async def _looked_up(self, name: str) -> _Read:
         def job(connection: Connection) -> _Read | None:
-            who = people.of_token(connection, self._store.number, name)
+            who = people.of_token(connection, self._study, name)
             return None if who is None else _Read(who, answers.kept_of(connection, who.id))
 
         found = await self._seen(job)
@@ -152,6 +156,17 @@ class Ways:
             self._cached.pop(name, None)
             raise Unknown
         return found
+
+    async def _version(self, who: Participant) -> Study:
+        """The study that the person consented to, which may be older than the one that is served.
+        Unknown where this misstep can't serve it."""
+        if who.study not in self._versions:
+            text = await self._seen(lambda on: versions.content(on, who.study))
+            found = await self._think(restored, text)
+            if found is None:
+                raise Unknown
+            self._versions[who.study] = found
+        return self._versions[who.study]
 
     def _remember(self, name: str, here: Standing) -> None:
         """Who is under way: others may be given their slot again, which the store knows."""

@@ -45,13 +45,15 @@ class Recruited:
 
 @dataclass(frozen=True)
 class Participant:
-    """`public` names the person in every table that leaves the store; `id` never does.
+    """`public` names the person in every table that leaves the store; `id` never does. `study` is
+    the number of the version that they began under.
 
     Times are milliseconds of UTC since 1970. `until` is when the slot is free again if the person
     has not finished; `bonus` and `ended` are None before the end.
     """
 
     id: int
+    study: int
     public: str
     slot: int
     state: State
@@ -99,6 +101,20 @@ class Kept:
         if self.served is None or self.received < self.served:
             return None
         return self.received - self.served
+
+
+@dataclass(frozen=True)
+class Version:
+    """Another version of a study in the database: the same title, with people in these states."""
+
+    number: int
+    digest: str
+    created: int
+    states: Mapping[State, int]
+
+    @property
+    def people(self) -> int:
+        return sum(self.states.values())
 
 
 @dataclass(frozen=True)

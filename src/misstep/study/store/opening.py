@@ -8,14 +8,14 @@ from concurrent.futures import Future
 from dataclasses import asdict, dataclass
 from typing import TypeVar
 
-from sqlalchemy import Connection, Engine, exc, func, select, update
+from sqlalchemy import Connection, Engine, exc, select, update
 
 from misstep.core.errors import BadInput
 from misstep.study.course.nouns import Study
 from misstep.study.store.connecting import connect, named, writing
 from misstep.study.store.migrating import migrate
 from misstep.study.store.statements import added
-from misstep.study.store.tables import participant, study
+from misstep.study.store.tables import study
 from misstep.study.store.writing import GONE, Away, Writer, said
 
 T = TypeVar("T")
@@ -70,17 +70,6 @@ def open_store(database: str, asked: Study, now: int, say: Callable[[str], None]
         engine.dispose()
         raise
     return Store(engine, Writer(engine, say), number)
-
-
-def other_versions(connection: Connection, asked: Study, number: int) -> int:
-    """How many people the database holds of the same title with another content."""
-    counted = (
-        select(func.count())
-        .select_from(participant)
-        .join(study)
-        .where(study.c.title == asked.title, study.c.id != number)
-    )
-    return connection.execute(counted).scalar_one()
 
 
 def _enrolled(connection: Connection, asked: Study, now: int) -> int:

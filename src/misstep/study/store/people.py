@@ -76,9 +76,15 @@ def enter(
     return Refusal.FULL
 
 
-def of_token(connection: Connection, number: int, token_hash: str) -> Participant | None:
-    """Whose token it is."""
-    return _one(connection, number, participant.c.token == token_hash)
+def of_token(connection: Connection, asked: Study, token_hash: str) -> Participant | None:
+    """Whose token it is, of whichever version of the study."""
+    found = (
+        select(participant)
+        .join(study)
+        .where(participant.c.token == token_hash, study.c.title == asked.title)
+    )
+    row = connection.execute(found).one_or_none()
+    return None if row is None else _participant(row)
 
 
 def by_public(connection: Connection, number: int, public: str) -> Participant | None:
@@ -254,6 +260,7 @@ def _participant(row: Row[tuple[object, ...]]) -> Participant:
     one = row._mapping  # noqa: SLF001 (SQLAlchemy's documented name)
     return Participant(
         id=one["id"],
+        study=one["study"],
         public=one["public"],
         slot=one["slot"],
         state=State(one["state"]),

@@ -85,6 +85,10 @@ counts as none. Stopping because of what stands here would spoil the test: the n
 best settled before.</p></section>
 <section><h2>Where people stopped</h2><div class="wide" tabindex="0"><table id="stops"></table>
 </div></section></div>
+<section id="others" hidden><h2>Other versions of this study</h2>
+<div class="wide" tabindex="0"><table id="versions"></table></div>
+<p class="soft">The study file, or a default text, was another when these people began. Those under
+way go on under the version that they consented to; none of them counts here.</p></section>
 <section><h2>People</h2>
 <p class="bar"><label><input type="checkbox" id="flagged"> only those with signs to look at</label>
 </p>

@@ -24,7 +24,7 @@ from misstep.study.server.desk.page import page
 from misstep.study.server.limits import Limit, network
 from misstep.study.server.requests import Refused, address, bearer, body
 from misstep.study.server.ways import Ways
-from misstep.study.store import answers, events, people
+from misstep.study.store import answers, events, people, versions
 from misstep.study.store.nouns import Overruling
 from misstep.study.store.opening import Store
 from misstep.study.trials.planbench.judging import OVERRIDES
@@ -180,6 +180,7 @@ class _Desk:
 
     def _figures(self, now: int) -> dict[str, object]:
         pages, gate = self._book.pages(), self._ways.gate
+        others = self._store.read(lambda on: versions.others(on, self._study, self._store.number))
         return {
             "title": self._study.title,
             "quota": self._study.people,
@@ -191,5 +192,6 @@ class _Desk:
             "stops": [asdict(one) for one in figures.stops(pages)],
             "people": [asdict(figures.line(one, now)) for one in pages],
             "currency": "" if self._study.bonus is None else self._study.bonus.currency,
+            "versions": [asdict(one) for one in others],
             "downloads": list(self._downloads),
         }

@@ -87,6 +87,11 @@ function draw(found) {
       some(one.value, share), one.answered, some(one.median_ms, seconds)]));
   table("stops", ["At", "How", "#People"],
     found.stops.map(one => [one.at, STATES[one.state], one.people]), "Nobody yet");
+  at("others").hidden = !found.versions.length;
+  table("versions", ["Version", "Since", "#People", "#Under way", "#Complete"],
+    found.versions.map(one => [one.digest, new Date(one.created).toISOString().slice(0, 10),
+      Object.values(one.states).reduce((sum, count) => sum + count, 0),
+      one.states.under_way || 0, one.states.complete || 0]));
   drawPeople();
   drawDownloads();
 }
