@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from misstep.core.errors import BadInput, MisstepError
 from misstep.study.bundle.folder import page_files
@@ -18,6 +18,10 @@ from misstep.study.course.nouns import Ending, Study
 from misstep.study.freezing.changes import changes
 from misstep.study.freezing.document import frozen
 from misstep.study.pages.words.own import english, names_in
+from misstep.study.robots.browsing import through_pages
+from misstep.study.robots.crowd import Manner, Robot
+from misstep.study.robots.mind import Mind, Places
+from misstep.study.robots.walking import Pace
 from misstep.study.trials.every import trial
 from study_thread import served_in_thread
 
@@ -128,6 +132,14 @@ def answered(page: Page) -> str:
     article.locator(".actions button:not([aria-disabled=true])").first.click()
     shown.wait_for_element_state("hidden")
     return part
+
+
+def test_a_robot_finds_the_way_out_whatever_it_is_called(browser: Browser, tmp_path: Path) -> None:
+    study = studied(tmp_path, GERMAN)
+    one = Robot(0, "robot-0", "", Manner.LEAVES, 0.5, 0)
+    with served_in_thread(study, tmp_path / "s.db") as address:
+        mind = Mind(Places(study), one)
+        assert through_pages(browser, study, address, mind, one, Pace()).ending == "withdrawn"
 
 
 def test_the_list_in_the_docs_is_that_of_the_code() -> None:
