@@ -15,6 +15,7 @@ from misstep.study.course.file import read_study
 from misstep.study.pages.assets import assets
 from misstep.study.robots import browsing
 from misstep.study.robots.serving import address_of, start
+from answering import Answering, answering
 from study_thread import served_in_thread
 from study_way import ASSETS
 
@@ -144,6 +145,19 @@ def test_an_address_that_is_not_the_pages_is_said_with_what_is_expected(
         f"--at: {at}: is not the address of a study's page (it replies {reply}); "
         "name the one that misstep study serve prints for participants"
     )
+
+
+@pytest.mark.parametrize("status", [429, 500, 502, 503])
+def test_a_server_that_is_away_is_not_told_to_be_no_study(status: int, study: Path) -> None:
+    class Away(Answering):
+        def do_GET(self) -> None:  # noqa: N802 (the base class's name)
+            self.send_response(status)
+            self.end_headers()
+
+    with answering(Away) as at, pytest.raises(MisstepError) as caught:
+        cli.main(["study", "simulate", str(study), "--at", at], standalone_mode=False)
+    assert str(caught.value) == f"--at: {at}: the server replies {status}; try again later"
+    assert not isinstance(caught.value, BadInput)
 
 
 def test_no_check_can_be_failed_where_none_is_made(study: Path) -> None:

@@ -76,8 +76,8 @@ def client(address: str, most: int) -> httpx.AsyncClient:
 
 
 def check_reached(address: str) -> None:
-    """MisstepError where nobody answers at this address, as patience is for later; BadInput where
-    it isn't a study that does."""
+    """MisstepError where nobody answers at this address, or a server says that it can't now, as
+    patience is for later; BadInput where it isn't a study that does."""
     if not address.startswith(("http://", "https://")):
         raise BadInput(f"--at: {address[:200]!r} is no address such as http://127.0.0.1:8000")
     try:
@@ -85,6 +85,9 @@ def check_reached(address: str) -> None:
             reply = asking.get("/api/step")
     except (httpx.HTTPError, httpx.InvalidURL) as error:
         raise MisstepError(f"--at: {address[:200]}: {error}") from None
+    if reply.status_code == 429 or reply.status_code >= 500:
+        said = f"the server replies {reply.status_code}; try again later"
+        raise MisstepError(f"--at: {address[:200]}: {said}")
     if not _wants_token(reply):
         raise BadInput(
             f"--at: {address[:200]}: is not the address of a study's page (it replies "
