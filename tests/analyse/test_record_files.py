@@ -55,6 +55,16 @@ def test_a_record_that_is_in_two_files_is_told_with_both(tmp_path: Path) -> None
         gather([first, second])
 
 
+def test_a_file_that_does_not_have_the_doubled_record_is_not_named(tmp_path: Path) -> None:
+    first, other, last = (
+        table(tmp_path / f"{name}.csv", row) for name, row in zip("abc", ROWS, strict=True)
+    )
+    table(last, ROWS[2], ROWS[0])
+    assert refused(first, other, last) == f"{first}, {last}: {TWICE}"
+    table(last, ROWS[2], ROWS[2])
+    assert refused(first, other, last).startswith(f"{last}: records: item '2', arm 'cot'")
+
+
 def test_a_file_that_is_named_twice_is_read_once(tmp_path: Path) -> None:
     file = table(tmp_path / "a.csv", *ROWS)
     assert len(read_record_files([file, file])) == len(ROWS)

@@ -54,6 +54,7 @@ _TYPES = {
 TEXTS = tuple(name for name, kind in _TYPES.items() if kind == pl.String)
 """The columns that hold text, whatever it looks like."""
 NUMBERS = tuple(name for name, kind in _TYPES.items() if kind != pl.String)
+"""The columns that hold a number or nothing."""
 _ORDER = (
     "family",
     "version",

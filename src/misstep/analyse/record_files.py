@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
+from operator import attrgetter
 from pathlib import Path
 
 import polars as pl
@@ -19,7 +20,6 @@ from misstep.analyse.frames import (
     records_from_frame,
     to_frame,
 )
-from misstep.analyse.pairing import by_subject
 from misstep.core.errors import BadInput
 from misstep.core.records import Record
 from misstep.runner.logged.logs import log_files, read_records
@@ -28,6 +28,8 @@ ENDINGS = (".parquet", ".csv")
 _CODES = ("study", "consent", "recruited_person", "recruited_study", "recruited_session")
 _TEXTS = {*TEXTS, *(DETAIL + name for name in _CODES)}
 """An id or an answer stays the text that it is, whatever it looks like."""
+_REPLY = attrgetter("family", "version", "variant", "who", "arm", "item", "repetition")
+"""What a reply is known by when it is compared."""
 
 
 def is_record_file(place: Path) -> bool:
@@ -58,32 +60,46 @@ def read_record_files(files: Sequence[Path]) -> list[Record]:
 def read_tables(files: Sequence[Path]) -> dict[Path, list[Record]]:
     """The records of each file; BadInput with the file, the column and the row (from 0), and where
     a record is in two of them."""
-    tables = {file: read_record_file(file) for file in files}
-    if len(tables) > 1:
-        with _named(*tables):
-            by_subject(record for own in tables.values() for record in own)
+    tables = {file: _records(file) for file in files}
+    _check_once(tables)
     return tables
 
 
 def read_record_file(file: Path) -> list[Record]:
     """BadInput where it is no table, has no row, lacks a column (docs/records.md), holds a number
     that is none (NaN, infinity), or a record twice."""
+    return read_tables([file])[file]
+
+
+def _records(file: Path) -> list[Record]:
     frame = _read(file)
     if frame.is_empty():
         raise BadInput(f"RUN: {file} holds no record")
     with _named(file):
         _check_numbers(frame)
-        records = records_from_frame(frame)
-        by_subject(records)
-    return records
+        return records_from_frame(frame)
+
+
+def _check_once(tables: Mapping[Path, Sequence[Record]]) -> None:
+    """BadInput with the files that hold the same record, or with the one that holds it twice."""
+    known: dict[object, Path] = {}
+    for file, own in tables.items():
+        for record in own:
+            if (reply := _REPLY(record)) in known:
+                files = ", ".join(map(str, dict.fromkeys((known[reply], file))))
+                raise BadInput(
+                    f"{files}: records: item {record.item!r}, arm {record.arm!r}, "
+                    f"who {record.who!r} has repetition {record.repetition} twice"
+                )
+            known[reply] = file
 
 
 @contextmanager
-def _named(*files: Path) -> Iterator[None]:
+def _named(file: Path) -> Iterator[None]:
     try:
         yield
     except BadInput as error:
-        raise BadInput(f"{', '.join(map(str, files))}: {error}") from None
+        raise BadInput(f"{file}: {error}") from None
 
 
 def _check_numbers(frame: pl.DataFrame) -> None:
