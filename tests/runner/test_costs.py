@@ -14,7 +14,8 @@ from misstep.models import store
 from misstep.runner.paying.costs import ArmCost, Asked, estimate, left_to_pay, total
 from misstep.runner.paying.lengths import NO_HISTORY, assumed, history
 from misstep.runner.paying.tokens import Counter, Range, counter_for
-from misstep.runner.run import Request, carry_out, plan
+from misstep.runner.run import JOURNAL, Request, carry_out, plan
+from misstep.runner.shards.journals import WORKERS
 from oracle import FAMILY, Oracle, prompt
 from spender import MODEL, PRICE, PRICES, SPENDING
 
@@ -123,7 +124,13 @@ def test_what_the_journal_holds_is_not_to_be_paid_again(
     assert (direct.answers, cot.answers) == (8, 16)
     assert direct.calls == Range(8, 8)
     again = request_for("direct", limit=8, **usual)
-    assert total(left_to_pay(again, plan(again))) == Range(0, 0)
+    made = plan(again)
+    assert total(left_to_pay(again, made)) == Range(0, 0)
+    # As workers leave it whose run was killed.
+    left = made.folder / WORKERS / "1-of-2" / JOURNAL
+    left.parent.mkdir(parents=True)
+    (made.folder / JOURNAL).rename(left)
+    assert total(left_to_pay(again, made)) == Range(0, 0)
 
 
 @pytest.mark.model

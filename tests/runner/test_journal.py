@@ -170,7 +170,7 @@ def test_replies_stay_on_disk_and_not_in_memory(path: Path) -> None:
                 journal.find(question) == f"{question.call:07}" * 14_000 for question in questions
             ]
         assert all(held)
-        assert journal.replies == 200
+        assert journal.kept == 200
         assert tracemalloc.get_traced_memory()[1] < 5e6 < path.stat().st_size
     finally:
         tracemalloc.stop()
@@ -183,7 +183,7 @@ def test_a_torn_line_of_any_length_is_cut_off(path: Path, length: int) -> None:
     for before in (b"", whole):
         path.write_bytes(before + b"x" * length)
         with open_journal(path) as journal:
-            assert journal.replies == bool(before)
+            assert journal.kept == bool(before)
         assert path.read_bytes() == before
 
 
@@ -196,4 +196,4 @@ def test_replies_of_another_journal_are_found_too(path: Path, tmp_path: Path) ->
     put(path, own, "own")
     with open_journal(path, tmp_path / "known.jsonl") as journal:
         assert [journal.find(one) for one in (known, both, own)] == ["known", "ours", "own"]
-        assert journal.replies == 3
+        assert journal.kept == 3

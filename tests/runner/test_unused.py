@@ -33,6 +33,31 @@ def test_a_run_loads_no_library_of_another_provider(tmp_path: object) -> None:
     assert told.stdout.splitlines() == ["[]", "['anthropic', 'openai']"]
 
 
+def test_a_library_that_is_loaded_meanwhile_is_cleared_from_then_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By the scorer of somebody's own task, say."""
+    loaded = import_module("anthropic")
+    monkeypatch.delitem(sys.modules, "anthropic")
+    runners = import_module("inspect_ai.model._assistant_internal")
+    with left_unloaded():
+        assert not getattr(runners, "_HAS_ANTHROPIC")  # noqa: B009 (the runner's own name)
+        monkeypatch.setitem(sys.modules, "anthropic", loaded)
+        assert getattr(runners, "_HAS_ANTHROPIC")  # noqa: B009 (likewise)
+
+
+def test_where_the_runner_has_no_such_notes_all_is_as_it_would_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    runners = import_module("inspect_ai.model._assistant_internal")
+    monkeypatch.delattr(runners, "_HAS_OPENAI")
+    with left_unloaded():
+        assert not hasattr(runners, "_HAS_OPENAI")
+    monkeypatch.setitem(sys.modules, "inspect_ai.model._assistant_internal", None)
+    with left_unloaded():
+        pass
+
+
 @pytest.mark.parametrize("library", ["anthropic", "openai"])
 def test_a_loaded_library_is_cleared_before_each_sample_as_ever(library: str) -> None:
     import_module(library)

@@ -47,8 +47,8 @@ def shared_out(samples: Iterable[Sample], count: int) -> list[list[Sample]]:
 
 
 def evaluate(plan: Plan) -> EvalLog | None:
-    """The runner's log, of the last block of a big run; None where it was interrupted before it
-    had one."""
+    """The runner's log, of the last block of a big run, whose plan is spent; None where it was
+    interrupted before it had one."""
     count = math.ceil(plan.samples / MOST)
     with _seldom_collected(), left_unloaded():
         if count == 1 or plan.stopping is not None:

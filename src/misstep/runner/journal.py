@@ -10,10 +10,11 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -53,9 +54,10 @@ class _Replies:
     places: dict[bytes, tuple[int, int]]
 
     def find(self, key: str) -> str | None:
-        if _name(key) not in self.places:
+        found = self.places.get(name_of(key))
+        if found is None:
             return None
-        place, length = self.places[_name(key)]
+        place, length = found
         reply = _read(os.pread(self.file.fileno(), length, place))["reply"]
         assert isinstance(reply, str)  # noqa: S101 (it was one when the line was noted)
         return reply
@@ -80,8 +82,8 @@ class Journal:
     _moved: anyio.Event | None = field(default=None, repr=False)
 
     @property
-    def replies(self) -> int:
-        """How many there are to be found."""
+    def kept(self) -> int:
+        """How many replies there are to be found."""
         known = self._known.places.keys() if self._known else ()
         return len(self._own.places.keys() | known)
 
@@ -98,7 +100,7 @@ class Journal:
 
     async def put(self, question: Question, reply: str) -> None:
         """Return only when the reply would survive a loss of power."""
-        place, name = self._write({"key": question.key, "reply": reply}), _name(question.key)
+        place, name = self._write({"key": question.key, "reply": reply}), name_of(question.key)
         self._own.places[name] = place  # also where the wait is cut off, as it is written
         try:
             await self._sync(self._written)
@@ -189,14 +191,13 @@ def _lock(file: BinaryIO, path: Path, how: int) -> None:
         raise MisstepError(f"{path.parent}: another process is working on this run") from None
 
 
-def answered(path: Path) -> dict[str, set[tuple[str, int]]]:
-    """For each arm, the items and repetitions that have a reply; none where there is no journal."""
+def answered(paths: Iterable[Path]) -> dict[str, set[tuple[str, int]]]:
+    """For each arm, the items and repetitions that have a reply in any of these journals."""
     found: dict[str, set[tuple[str, int]]] = {}
-    if path.exists():
-        for line in lines_of(path):
-            if "key" in line:
-                _, _, _, item, arm, repetition, *_ = json.loads(line["key"])
-                found.setdefault(arm, set()).add((item, repetition))
+    for line in chain.from_iterable(map(lines_of, paths)):
+        if "key" in line:
+            _, _, _, item, arm, repetition, *_ = json.loads(line["key"])
+            found.setdefault(arm, set()).add((item, repetition))
     return found
 
 
@@ -218,13 +219,14 @@ def _load(path: Path) -> tuple[dict[bytes, tuple[int, int]], int]:
     begun: set[bytes] = set()
     for place, line in _placed_lines(path):
         if "begun" in line:
-            begun.add(_name(line["begun"]))
+            begun.add(name_of(line["begun"]))
         else:
-            places[_name(line["key"])] = place
+            places[name_of(line["key"])] = place
     return places, len(begun - places.keys())
 
 
-def _name(key: str) -> bytes:
+def name_of(key: str) -> bytes:
+    """In the place of a question's key, which is twenty times as long."""
     return blake2b(key.encode(errors="surrogatepass"), digest_size=16).digest()
 
 

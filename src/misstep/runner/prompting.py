@@ -113,9 +113,7 @@ def _evaluated(
 
 
 def _kept(work: Work, journal: Journal) -> str:
-    return (
-        f"{journal.replies} replies are kept in {work.folder}; the same command goes on from there"
-    )
+    return f"{journal.kept} replies are kept in {work.folder}; the same command goes on from there"
 
 
 def _task(work: Work, prompts: Sequence[Prompt], replies: dict[str, Reply]) -> Task:

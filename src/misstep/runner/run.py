@@ -233,7 +233,10 @@ def carry_out(plan: Plan, listener: Callable[[Record], None] | None = None) -> R
 
 
 def ask(plan: Plan, listener: Callable[[Record], None] | None = None) -> Run:
-    """As `carry_out`, without reading the records again: none, but where it had decided before."""
+    """As `carry_out`, without reading the records again: none, but where it had decided before.
+
+    Of a big plan nothing is left then but its settings (`let_go`).
+    """
     make_folder(plan.folder)
     try:
         absorb(plan.folder, JOURNAL)
@@ -291,7 +294,7 @@ def _with_journal(plan: Plan, journal: Journal, listener: Callable[[Record], Non
     if log is not None and log.status == "error":
         raise failed(plan, log.error.message if log.error else "no reason given", heard)
     if not is_through:
-        raise Stopped(plan.folder, heard, plan.samples, journal.replies)
+        raise Stopped(plan.folder, heard, plan.samples, journal.kept)
     if not is_whole:
         raise Incomplete(plan, heard, why(patience.reasons))
     return Run(plan.folder, ended, (), plan.stopping.last if plan.stopping else None)

@@ -9,23 +9,37 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from importlib import import_module
 
-_RUNNERS = "inspect_ai.model._assistant_internal"
-_IS_INSTALLED = {"anthropic": "_HAS_ANTHROPIC", "openai": "_HAS_OPENAI"}
-"""For each library, the runner's note of whether it is installed."""
+_PLACE = "inspect_ai.model._assistant_internal"
+_NOTES = {"anthropic": "_HAS_ANTHROPIC", "openai": "_HAS_OPENAI"}
+"""For each library, the name of the runner's note on whether it is installed."""
+
+
+@dataclass(frozen=True)
+class _Loaded:
+    """True as soon as something has loaded the library: until then it keeps nothing."""
+
+    library: str
+
+    def __bool__(self) -> bool:
+        return self.library in sys.modules
 
 
 @contextmanager
 def left_unloaded() -> Iterator[None]:
-    """A library that nothing has loaded keeps nothing: within, it counts as not installed."""
-    module = import_module(_RUNNERS)
-    usual = {name: getattr(module, name) for name in _IS_INSTALLED.values()}
-    for library, name in _IS_INSTALLED.items():
-        setattr(module, name, usual[name] and library in sys.modules)
+    """Within, a library that nothing has loaded counts as not installed.
+
+    The notes are the runner's own: where another version of it has none, all is as it would be.
+    """
+    place: dict[str, object] = {}
+    with suppress(ImportError):
+        place = vars(import_module(_PLACE))
+    usual = {name: place[name] for name in _NOTES.values() if name in place}
+    place.update({name: _Loaded(library) for library, name in _NOTES.items() if usual.get(name)})
     try:
         yield
     finally:
-        for name, is_installed in usual.items():
-            setattr(module, name, is_installed)
+        place.update(usual)

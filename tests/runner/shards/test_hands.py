@@ -14,14 +14,14 @@ from misstep.runner.shards import hands
 from misstep.runner.shards.hands import Hand, waiting
 
 
-@pytest.mark.parametrize("workers", [-1, 0, 1, 513, 10**9])
+@pytest.mark.parametrize("workers", [-1, 0, 1, 257, 10**9])
 def test_a_run_without_workers_has_none(workers: int) -> None:
     with waiting(workers) as ready:
         assert ready == []
 
 
 def test_no_more_than_there_are_processors(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 3)
+    monkeypatch.setattr(hands, "_cores", lambda: 3)
     with waiting(100) as ready:
         assert len(ready) == 3
 
@@ -36,7 +36,7 @@ def test_those_that_nobody_took_are_gone_at_the_end_and_the_others_are_not() -> 
         assert taken[0].process.poll() is None
     finally:
         for hand in taken:
-            hand.let_go()
+            hand.dismiss()
 
 
 def test_one_whose_run_is_gone_ends_by_itself_without_a_word() -> None:
@@ -44,7 +44,7 @@ def test_one_whose_run_is_gone_ends_by_itself_without_a_word() -> None:
     hand.pipe.close()
     assert hand.process.wait(60) == 0
     assert hand.last_words() == "it said nothing"
-    hand.let_go()
+    hand.dismiss()
 
 
 def test_one_that_fails_leaves_its_last_words() -> None:
@@ -52,7 +52,7 @@ def test_one_that_fails_leaves_its_last_words() -> None:
     hand.pipe.send("no order")
     assert hand.process.wait(60) == 1
     assert "AttributeError" in hand.last_words()
-    hand.let_go()
+    hand.dismiss()
 
 
 def test_bad_input_leaves_no_process_behind(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from misstep.runner.paying.lengths import (
 from misstep.runner.paying.picture_tokens import picture_tokens, places
 from misstep.runner.paying.tokens import BY_RULE, Counter, Range
 from misstep.runner.run import JOURNAL, Plan, Request
+from misstep.runner.shards import journals
 
 AnyFamily = Family[Any]  # Any: families of every payload
 AnyItem = Item[Any]  # Any: likewise
@@ -138,7 +139,7 @@ def left_to_pay(request: Request, plan: Plan) -> list[ArmCost]:
     files = [file for file in files if not logs.is_unfinished(file)]
     past = history(logs.finished_records(files), family.spec.name) if files else NO_HISTORY
     costs = estimate(asked, request.prices.of(model), BY_RULE, past)
-    there = answered(plan.folder / JOURNAL)
+    there = answered(journals.all_of(plan.folder, JOURNAL))
     left = [
         without(cost, min(1.0, len(there.get(cost.arm, ())) / max(1, cost.answers)))
         for cost in costs

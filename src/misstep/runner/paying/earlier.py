@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable
+from itertools import chain
 
 from inspect_ai.model import ModelOutput
 
-from misstep.runner.journal import lines_of
+from misstep.runner.journal import lines_of, name_of
 from misstep.runner.run import JOURNAL, Plan
-from misstep.runner.shards.journals import WORKERS
+from misstep.runner.shards import journals
 
 
 def count_earlier(plans: Iterable[Plan]) -> None:
@@ -28,14 +29,8 @@ def count_earlier(plans: Iterable[Plan]) -> None:
 
 def _spent(plan: Plan) -> float:
     """Also by workers whose run was killed, of whose replies the run's journal knows nothing."""
-    left = sorted((plan.folder / WORKERS).glob(f"*/{JOURNAL}"))
-    costs = {
-        line["key"]: _cost(plan, line)
-        for journal in (plan.folder / JOURNAL, *left)
-        if journal.exists()
-        for line in lines_of(journal)
-        if "key" in line
-    }
+    lines = chain.from_iterable(map(lines_of, journals.all_of(plan.folder, JOURNAL)))
+    costs = {name_of(line["key"]): _cost(plan, line) for line in lines if "key" in line}
     return math.fsum(costs.values())
 
 

@@ -12,7 +12,7 @@ import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -20,7 +20,7 @@ from misstep.runner.journal import append
 from misstep.runner.paying.purse import Purse, Reservation
 
 _RUN = 0
-_SUMS = ("budget", "spent", "lost", "calls", "refused", "overrun", "dearest", "earlier")
+_SUMS = tuple(one.name for one in fields(Purse) if not one.name.startswith("_"))
 """What a purse is, but for calls under way."""
 
 
@@ -161,6 +161,8 @@ class SharedPurse(Purse):
                 self._stand_back(process)
             case ["gone", process]:
                 self._bury(process)
+            case _:
+                raise AssertionError(f"{self._path}: no line of a ledger: {entry}")
 
     def _serve(self, process: int, worst: float) -> Reservation | None:
         found = super().reserve(worst)
@@ -200,9 +202,11 @@ def shared(purse: Purse, ledger: Path) -> Iterator[SharedPurse]:
     try:
         yield common
     finally:
-        common.end()
-        for name in _SUMS:
-            setattr(purse, name, getattr(common, name))
+        try:
+            common.end()
+        finally:
+            for name in _SUMS:
+                setattr(purse, name, getattr(common, name))
 
 
 def _put(file: BinaryIO, *entry: object) -> int:

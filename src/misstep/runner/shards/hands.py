@@ -10,14 +10,15 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from tempfile import TemporaryFile
 from typing import IO
 
-MOST_WORKERS = 512
+MOST_WORKERS = 256
+"""Each takes two of the files that a process may have open, which are often 1,024."""
 _COMMAND = (sys.executable, "-m", "misstep.cli.running.working")
 """Starts a worker, given the number of its pipe. A process of its own, not a module below us."""
 
@@ -30,8 +31,8 @@ class Hand:
     pipe: Connection
     words: IO[bytes]
 
-    def let_go(self) -> None:
-        """It is no more."""
+    def dismiss(self) -> None:
+        """It is killed, if it still runs, and what it held is closed."""
         if self.process.poll() is None:
             self.process.kill()
         self.process.wait()
@@ -65,12 +66,21 @@ def waiting(workers: int) -> Iterator[list[Hand]]:
     """Processes for the crew of so many workers, which takes them from the list.
 
     No more than there are processors: others would only be in the way of the planning. Those that
-    nobody has taken are let go at the end. None for a run that has no workers.
+    nobody has taken are dismissed at the end. None for a run that has no workers.
     """
-    count = min(workers, os.cpu_count() or 1) if 1 < workers <= MOST_WORKERS else 0
-    hands = [start() for _ in range(count)]
+    hands: list[Hand] = []
     try:
+        # What can't be started now is tried again, and told, when it is needed.
+        with suppress(OSError):
+            for _ in range(min(workers, _cores()) if 1 < workers <= MOST_WORKERS else 0):
+                hands.append(start())
         yield hands
     finally:
         for hand in hands:
-            hand.let_go()
+            hand.dismiss()
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -51,13 +51,23 @@ def absorb(folder: Path, journal: str) -> None:
 
     MisstepError where one of them is still at work.
     """
-    left = sorted((folder / WORKERS).glob(f"*/{journal}"))
-    if left:
-        with ExitStack() as stack:
-            for path in (folder / journal, *left):
-                stack.enter_context(owned(path))
+    if not (folder / WORKERS).exists():
+        return
+    with ExitStack() as stack:
+        # Also where no worker has begun to write: the run itself may be starting them.
+        stack.enter_context(owned(folder / journal))
+        _, *left = all_of(folder, journal)
+        for path in left:
+            stack.enter_context(owned(path))
+        if left:
             join(left, folder / journal)
-    shutil.rmtree(folder / WORKERS, ignore_errors=True)
+        shutil.rmtree(folder / WORKERS, ignore_errors=True)
+
+
+def all_of(folder: Path, journal: str) -> list[Path]:
+    """The run's own journal, if there is one, and those of workers whose run was killed."""
+    own = folder / journal
+    return [*([own] if own.exists() else []), *sorted((folder / WORKERS).glob(f"*/{journal}"))]
 
 
 def _note(path: Path, known: dict[str, _Known], begun: set[str]) -> None:

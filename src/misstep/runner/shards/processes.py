@@ -46,6 +46,8 @@ def started(
     try:
         for number, order in enumerate(ordered, 1):
             crew.append(Worker(number, order, ready.pop() if ready else hands.start()))
+        while ready:
+            ready.pop().dismiss()  # there are fewer groups than workers
         for worker in crew:
             # One that has died meanwhile is noticed when it is listened to.
             with suppress(BrokenPipeError, ConnectionResetError):
@@ -53,7 +55,7 @@ def started(
         yield crew
     finally:
         for worker in crew:
-            worker.hand.let_go()
+            worker.hand.dismiss()
 
 
 def _instruct(worker: Worker, samples: list[Sample]) -> None:
@@ -90,12 +92,12 @@ def listen(
                     if worker.number == min(one.number for one in open_pipes.values()):
                         say(said)
                     continue
-                note_end(worker.number)
                 if is_stopped and said.end is End.SPENT:
                     # Calls that Ctrl-C cut off count at their worst, which may be all there was.
                     said = Ended(End.STOPPED)
                 ends[worker.number] = said
                 del open_pipes[pipe]
+                note_end(worker.number)
                 if said.end in (End.FAILED, End.REFUSED):
                     _interrupt(open_pipes.values())
         except KeyboardInterrupt:
