@@ -11,7 +11,7 @@ from misstep.core.errors import BadInput
 from misstep.study.bundle.readme import readme
 from misstep.study.course.nouns import Study
 from misstep.study.pages.assets import LICENCES, static_assets
-from misstep.study.pages.document import Facing, document
+from misstep.study.pages.document import document, facing_of
 
 INDEX, SCREENS, README = "index.html", "screens.js", "README.md"
 _BEGINNING = (1980, 1, 1, 0, 0, 0)
@@ -21,16 +21,8 @@ Files = Mapping[str, bytes]
 
 def page_files(study: Study, screens: str, before: Sequence[str] = ()) -> Files:
     """The page and all that it loads, but for scripts `before` its own, which are others'."""
-    links, built = study.links, static_assets()
-    facing = Facing(
-        study.title,
-        study.texts.language,
-        links.person,
-        links.study,
-        links.session,
-        study.texts.words,
-    )
-    page = document(facing, built, before=(*before, SCREENS))
+    built = static_assets()
+    page = document(facing_of(study), built, before=(*before, SCREENS))
     return {
         INDEX: page.encode(),
         SCREENS: screens.encode(),

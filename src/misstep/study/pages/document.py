@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from misstep.study.course.nouns import Study
 from misstep.study.pages.assets import Assets
 from misstep.study.pages.words.own import english
 
@@ -29,6 +30,12 @@ class Facing:
     study: str = "STUDY_ID"
     session: str = "SESSION_ID"
     words: Mapping[str, str] = field(default_factory=dict)
+
+
+def facing_of(study: Study) -> Facing:
+    links, texts = study.links, study.texts
+    names = links.person, links.study, links.session
+    return Facing(study.title, texts.language, *names, texts.words)
 
 
 def document(

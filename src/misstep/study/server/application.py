@@ -15,7 +15,7 @@ from starlette.routing import BaseRoute, Route
 
 from misstep.study.course.nouns import Study
 from misstep.study.pages.assets import Assets
-from misstep.study.pages.document import POLICY, Facing, document
+from misstep.study.pages.document import POLICY, document, facing_of
 from misstep.study.server import limits, participants
 from misstep.study.server.desk import routes as desk
 from misstep.study.server.desk.routes import Download
@@ -89,16 +89,7 @@ async def _beat(ways: Ways) -> None:
 
 
 def _page(study: Study, assets: Assets) -> list[BaseRoute]:
-    links = study.links
-    facing = Facing(
-        study.title,
-        study.texts.language,
-        links.person,
-        links.study,
-        links.session,
-        study.texts.words,
-    )
-    html = document(facing, assets)
+    html = document(facing_of(study), assets)
 
     async def page(_request: Request) -> Response:
         return HTMLResponse(html, headers={"Content-Security-Policy": POLICY})
