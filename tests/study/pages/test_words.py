@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from misstep.core.errors import BadInput, MisstepError
+from misstep.study import screens
 from misstep.study.bundle.folder import page_files
 from misstep.study.course.file import read_study
 from misstep.study.course.nouns import Ending, Study
@@ -170,6 +171,22 @@ def test_the_page_says_every_word_and_puts_in_it_what_the_word_names() -> None:
     for key, words in english().items():
         given = [one.partition(":")[0].strip() for one in put.get(key, "").split(", ")]
         assert names_in(words) == sorted(filter(None, given)), key
+
+
+def test_no_sentence_and_no_label_stands_in_the_scripts_themselves() -> None:
+    places = (path for path in SOURCE.rglob("*.ts") if path.parent.name != "checks")
+    text = "\n".join(path.read_text(encoding="utf-8") for path in places)
+    sample = "Because I think so."  # of a participant that is simulated
+    assert re.findall(r"[\"`]([A-Z][a-z]* [a-zI][^\"`]*)[\"`]", text) == [sample]
+    assert re.findall(r"\"aria-label\": [\"`].*", text) == []
+
+
+def test_the_button_that_leads_on_is_one_and_the_same_everywhere() -> None:
+    """screens.py names it for other clients; the page puts its own word on it."""
+    (choice,) = screens.Page(()).choices
+    assert choice.label == english()["next"]
+    source = (SOURCE / "stage/choosing.ts").read_text(encoding="utf-8")
+    assert f'const NEXT = "{choice.value}";' in source
 
 
 @pytest.mark.parametrize(

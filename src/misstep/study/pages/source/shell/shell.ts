@@ -37,7 +37,7 @@ const SLOW_MS = 400;
 /** Draws it into the empty page. `withdraw` is called when the person has confirmed it. */
 export function shell(withdraw: () => void): Shell {
   const where = made("p", { class: "where" });
-  const meter = made("progress", { max: 1, value: 0, "aria-label": "Progress" });
+  const meter = made("progress", { max: 1, value: 0, "aria-label": WORDS.progress });
   const out = button(WORDS.withdraw, "link", () => void asked(document.body).then((isSure) => isSure && withdraw()));
   out.hidden = true; // until there is a way to leave
   const line = made("div", { class: "line", role: "status", lang: OWN });

@@ -6,8 +6,8 @@ import { WORDS } from "../words";
 import { TOO_SOON_MS, type Stage } from "./stage";
 
 const NAMES: Readonly<Record<string, string>> = { " ": WORDS.key_space, Enter: WORDS.key_enter };
-const NEXT = "next";
 /** The value of a choice that only leads on: what stands on it is the page's own. */
+const NEXT = "next";
 
 export interface Choosing {
   readonly elements: readonly HTMLElement[];

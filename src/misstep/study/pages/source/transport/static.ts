@@ -4,6 +4,7 @@
  */
 import type { Store } from "../keeping/store";
 import type { Json, Screen, Step } from "../screens";
+import { fill, WORDS } from "../words";
 import { Away, Elsewhere, Over, type Sent, type Transport } from "./contract";
 
 /** `screen` is a place in the table's screens; `by` names the next node of some answers, `next` that
@@ -92,7 +93,7 @@ export function overTable(
 
   async function begun(): Promise<Result> {
     const place = await holder.place();
-    if (!(place in table.ways)) throw new Over(`This study has the places 0 to ${table.places - 1}.`);
+    if (!(place in table.ways)) throw new Over(fill(WORDS.places, { last: table.places - 1 }));
     return {
       kind: "misstep study result", schema: 1, study: table.study, consent: table.consent,
       run: once(), place, visit, entered: now(), ended: null, ending: null, answers: [],
