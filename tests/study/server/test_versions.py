@@ -17,8 +17,9 @@ from misstep.study.course.nouns import Study
 from misstep.study.course.stored import restored
 from misstep.study.course.way import step
 from misstep.study.screens import plain
-from misstep.study.server import serving
+from misstep.study.server import serving, ways
 from misstep.study.server.application import utc_ms
+from misstep.study.server.limits import OF_WRONG_TOKENS
 from misstep.study.store import answers, people
 from misstep.study.store.nouns import State
 from misstep.study.store.opening import Store, open_store
@@ -189,6 +190,34 @@ def test_a_version_that_cannot_be_served_any_more_is_said(
             said: list[str] = []
             await asyncio.to_thread(serving._make_older, newer, again.store, said.append)
             assert said[-1].startswith(f"version {older.digest}: can't be served by this misstep")
+
+    asyncio.run(walk())
+
+
+def test_a_version_that_cannot_be_served_is_tried_once_and_its_people_are_no_guessers(
+    database: str, older: Study, newer: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+
+    def trying(content: str) -> Study | None:
+        tried.append(content)
+        return restored(content)
+
+    async def walk() -> None:
+        async with served(older, database) as here:
+            people = [here.person(), here.person()]
+            for one in people:
+                await one.enter()
+            mine = study_table.c.id == here.store.number
+            spoilt = update(study_table).where(mine).values(content="{}")
+            here.store.write(lambda on: on.execute(spoilt))
+        monkeypatch.setattr(ways, "restored", trying)
+        async with served(newer, database) as again:
+            for turn in range(OF_WRONG_TOKENS.burst + 5):
+                reply = await Person(again.client, people[turn % 2].token).look()
+                assert reply.status_code == 401
+                assert "is not known here" in reply.json()["error"]
+            assert tried == ["{}"]
 
     asyncio.run(walk())
 

@@ -16,7 +16,7 @@ from misstep.study.server.bodies import Answering, Entering, Nothing
 from misstep.study.server.limits import Limit, network
 from misstep.study.server.requests import Refused, address, bearer, body
 from misstep.study.server.standing import Standing, refused, with_pause
-from misstep.study.server.ways import Elsewhere, Unknown, Ways
+from misstep.study.server.ways import Elsewhere, Unknown, Unserved, Ways
 from misstep.study.store.nouns import Refusal
 from misstep.study.store.people import Visitor
 
@@ -88,6 +88,8 @@ async def _known(
         return await act()
     except Unknown:
         limits.wrong.take(network(address(request)))
+        raise Refused(401, unknown) from None
+    except Unserved:  # whose token it is, is known: this is no guessing
         raise Refused(401, unknown) from None
 
 

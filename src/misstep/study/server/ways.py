@@ -38,6 +38,10 @@ class Unknown(Exception):
     """Nobody has this token; perhaps somebody had it."""
 
 
+class Unserved(Exception):
+    """The version of the study under which the person began can't be served by this misstep."""
+
+
 class Elsewhere(Exception):
     """The answer isn't for where the person is, which is `at`."""
 
@@ -58,7 +62,7 @@ class Ways:
     def __init__(self, study: Study, store: Store, clock: Callable[[], int]) -> None:
         self.gate = Gate()
         self._study, self._store, self._clock = study, store, clock
-        self._versions = {store.number: study}
+        self._versions: dict[int, Study | None] = {store.number: study}
         self._cached: dict[str, Standing] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         # Drawing the next screen is work for a processor: one at a time, off the event loop.
@@ -159,14 +163,14 @@ class Ways:
 
     async def _version(self, who: Participant) -> Study:
         """The study that the person consented to, which may be older than the one that is served.
-        Unknown where this misstep can't serve it."""
+        Unserved where this misstep can't serve it, which is tried once."""
         if who.study not in self._versions:
             text = await self._seen(lambda on: versions.content(on, who.study))
-            found = await self._think(restored, text)
-            if found is None:
-                raise Unknown
-            self._versions[who.study] = found
-        return self._versions[who.study]
+            self._versions[who.study] = await self._think(restored, text)
+        found = self._versions[who.study]
+        if found is None:
+            raise Unserved
+        return found
 
     def _remember(self, name: str, here: Standing) -> None:
         """Who is under way: others may be given their slot again, which the store knows."""
