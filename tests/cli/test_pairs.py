@@ -240,3 +240,11 @@ def test_a_file_that_cannot_be_read_is_said_in_a_line(content: bytes, part: str)
         assert bad.exception.exit_code == 2
         assert str(bad.exception).startswith("snli.jsonl: ")
         assert part in str(bad.exception)
+
+
+def test_names_with_a_comma_are_not_printed_as_a_command_that_would_fail() -> None:
+    official("a,b.jsonl", "entailment")
+    done = misstep("import nli a,b.jsonl")
+    assert done.output.splitlines()[-1] == (
+        "to ask them, name the files without commas, as -T snli=F,F has one between"
+    )

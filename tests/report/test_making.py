@@ -1,4 +1,4 @@
-"""The bar while items are made: on a terminal after a while, and nowhere else."""
+"""What is seen while items are made: a bar on a terminal after a while, else a line at times."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from rich.console import Console
 
 from misstep.core.progress import report
-from misstep.report.making import making
+from misstep.report.making import making, telling
 
 
 def shown(*, is_terminal: bool, patience: float) -> str:
@@ -34,3 +34,18 @@ def test_quick_work_shows_nothing() -> None:
 
 def test_a_pipe_gets_nothing() -> None:
     assert shown(is_terminal=False, patience=0.0) == ""
+
+
+def told(every: float) -> str:
+    """Where there is no terminal, of four items."""
+    screen = Console(file=io.StringIO(), force_terminal=False, width=80)
+    with telling(screen, every):
+        for done in range(5):
+            report(done, 4, "making items")
+    assert isinstance(screen.file, io.StringIO)
+    return screen.file.getvalue()
+
+
+def test_without_a_terminal_a_line_is_said_now_and_then() -> None:
+    assert told(0.0).splitlines() == [f"making items: {done} of 4" for done in (1, 2, 3)]
+    assert told(60.0) == ""

@@ -94,13 +94,12 @@ def print_json(plain: object, indent: int | None = 2) -> None:
 
 @contextmanager
 def making() -> Iterator[None]:
-    """A bar for items that take long to make; where no terminal would show it, nothing at all."""
-    if not sys.stderr.isatty():
-        yield
-        return
+    """A bar for items that take long to make; where no terminal would show it, a line a minute."""
     from misstep.report.making import making as bar
+    from misstep.report.making import telling
 
-    with bar(console(stderr=True)):
+    shown = bar if sys.stderr.isatty() else telling
+    with shown(console(stderr=True)):
         yield
 
 

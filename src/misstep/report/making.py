@@ -1,4 +1,4 @@
-"""A bar while items are made, on a terminal alone and only where it takes a while."""
+"""What is seen while items are made, if it takes a while: a bar on a terminal, else lines."""
 
 from __future__ import annotations
 
@@ -21,6 +21,8 @@ from misstep.core.progress import reporting
 
 PATIENCE = 1.0
 """Seconds that pass before anything is shown."""
+EVERY = 60.0
+"""Seconds between two lines where there is no terminal: a log should say that work goes on."""
 
 
 @contextmanager
@@ -32,6 +34,21 @@ def making(console: Console, patience: float = PATIENCE) -> Iterator[None]:
             yield
     finally:
         bar.stop()
+
+
+@contextmanager
+def telling(console: Console, every: float = EVERY) -> Iterator[None]:
+    """As `making`, where no terminal would draw a bar: a line now and then."""
+    last = monotonic()
+
+    def hear(done: int, total: int, what: str) -> None:
+        nonlocal last
+        if 0 < done < total and monotonic() - last >= every:
+            last = monotonic()
+            console.print(f"{what}: {done:,} of {total:,}", highlight=False, markup=False)
+
+    with reporting(hear):
+        yield
 
 
 class _Bar(Progress):

@@ -245,7 +245,11 @@ def _told(read: Sequence[Imported], total: int, by: str) -> Iterator[str]:
     yield f"{_plural(len(read), 'file')}: {_plural(total, 'pair')}, {2 * total:,} questions"
     further = " -T filter=paper" if by == "paper" else ""
     for source in dict.fromkeys(_source(file.path) for file in read if file.pairs):
-        paths = ",".join(str(file.path) for file in read if _source(file.path) == source)
+        own = [str(file.path) for file in read if _source(file.path) == source]
+        if any("," in path for path in own):
+            yield f"to ask them, name the files without commas, as -T {source}=F,F has one between"
+            continue
+        paths = ",".join(own)
         option = shlex.quote(f"{source}={paths}")
         yield f"to ask them: misstep run inconsistency -T source={source} -T {option}{further}"
 

@@ -53,8 +53,10 @@ def export_study(
     _check(out, jspsych, psych_ds, ids=ids)
     from misstep.study.export.opening import found_store
     from misstep.study.export.parts import Choice, parts
+    from misstep.study.store.versions import check_items
 
     with found_store(database_of(study, family, database), asked) as store:
+        store.read(lambda on: check_items(on, store.number))
         make_items(asked, study)
         found = tuple(parts(asked, store))
     _write(asked, found, Choice(everyone, ids), out, jspsych, psych_ds)

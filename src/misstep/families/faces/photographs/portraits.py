@@ -8,7 +8,7 @@ from pathlib import Path
 
 from misstep.core.progress import report
 from misstep.families.faces import sets
-from misstep.families.faces.looking.eyes import embedding
+from misstep.families.faces.looking import eyes
 from misstep.families.faces.photographs.cutting import NotOne, portrait
 from misstep.families.faces.photographs.people import Person, Skipped, read_file
 from misstep.families.faces.photographs.table import Described
@@ -77,7 +77,7 @@ def _portraits(file: Path, size: int, skipped: list[Skipped]) -> Iterator[Portra
     except (Unreadable, NotOne) as error:
         skipped.append(Skipped(name, str(error)))
         return
-    found = embedding(picture)
+    found = eyes.embedding(picture)
     if found is None:
         skipped.append(Skipped(name, "no single face once it is cut out"))
         return
