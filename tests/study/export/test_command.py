@@ -16,6 +16,7 @@ from misstep.analyse.record_files import read_record_file
 from misstep.cli import cli
 from misstep.core.errors import BadInput
 from misstep.core.outcomes import Outcome
+from misstep.families import inconsistency
 from misstep.registry import family
 from misstep.study.course.file import default_study
 from misstep.study.export.downloads import downloads
@@ -41,6 +42,20 @@ def refused(*words: object) -> str:
             cli, list(map(str, words)), catch_exceptions=False, standalone_mode=False
         )
     return str(caught.value)
+
+
+def test_answers_are_not_held_against_items_that_nobody_met(
+    held: Held, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = replace(inconsistency.FAMILY.spec, version=2)
+    monkeypatch.setattr(inconsistency, "FAMILY", replace(inconsistency.FAMILY, spec=spec))
+    said = refused("study", "export", held.file, "--out", tmp_path / "x.csv")
+    assert said == (
+        "--database: 7 of its people met other items of this study than this misstep makes "
+        "(inconsistency: version 1 then, 2 now); go on with the misstep of then, or, for new "
+        "people alone, with another seed or another database"
+    )
+    assert "deleted" in called("forget", held.file, held.who["whole"], "--yes").stdout
 
 
 def test_an_export_says_how_many_are_left_out_by_which_rule(held: Held, tmp_path: Path) -> None:

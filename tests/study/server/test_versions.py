@@ -12,15 +12,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
+from misstep.core.errors import BadInput
+from misstep.families import inconsistency
 from misstep.study.course.file import default_study, read_study
 from misstep.study.course.nouns import Study
-from misstep.study.course.stored import restored
+from misstep.study.course.stored import Stored, restored, versions_of
 from misstep.study.course.way import step
 from misstep.study.screens import plain
 from misstep.study.server import serving, ways
 from misstep.study.server.application import utc_ms
 from misstep.study.server.limits import OF_WRONG_TOKENS
-from misstep.study.store import answers, people
+from misstep.study.store import answers, people, versions
 from misstep.study.store.nouns import State
 from misstep.study.store.opening import Store, open_store
 from misstep.study.store.tables import study as study_table
@@ -182,7 +184,7 @@ def test_a_version_that_cannot_be_served_any_more_is_said(
         async with served(older, database) as here:
             one = here.person()
             await one.enter()
-            assert restored(spoil(here.store)) is None
+            assert restored(Stored(spoil(here.store))) is None
         async with served(newer, database) as again:
             reply = await Person(again.client, one.token).look()
             assert reply.status_code == 401
@@ -197,11 +199,11 @@ def test_a_version_that_cannot_be_served_any_more_is_said(
 def test_a_version_that_cannot_be_served_is_tried_once_and_its_people_are_no_guessers(
     database: str, older: Study, newer: Study, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tried: list[str] = []
+    tried: list[Stored] = []
 
-    def trying(content: str) -> Study | None:
-        tried.append(content)
-        return restored(content)
+    def trying(stored: Stored) -> Study | None:
+        tried.append(stored)
+        return restored(stored)
 
     async def walk() -> None:
         async with served(older, database) as here:
@@ -217,9 +219,69 @@ def test_a_version_that_cannot_be_served_is_tried_once_and_its_people_are_no_gue
                 reply = await Person(again.client, people[turn % 2].token).look()
                 assert reply.status_code == 401
                 assert "is not known here" in reply.json()["error"]
-            assert tried == ["{}"]
+            assert tried == [Stored("{}", {"inconsistency": 1})]
 
     asyncio.run(walk())
+
+
+def _bump(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a misstep is that makes the family's items otherwise."""
+    spec = replace(inconsistency.FAMILY.spec, version=2)
+    monkeypatch.setattr(inconsistency, "FAMILY", replace(inconsistency.FAMILY, spec=spec))
+
+
+def test_a_version_whose_items_are_made_otherwise_now_is_not_served(
+    database: str, older: Study, newer: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def walk() -> None:
+        async with served(older, database) as here:
+            one = here.person()
+            await one.enter()
+        _bump(monkeypatch)
+        async with served(newer, database) as again:
+            reply = await Person(again.client, one.token).look()
+            assert reply.status_code == 401
+            assert "is not known here" in reply.json()["error"]
+            assert (await again.person().enter()).status_code == 200
+            said: list[str] = []
+            await asyncio.to_thread(serving._make_older, newer, again.store, said.append)
+            assert said[-1] == (
+                f"version {older.digest}: can't be served by this misstep (inconsistency: "
+                "version 1 then, 2 now); its people are told"
+            )
+
+    asyncio.run(walk())
+
+
+@pytest.mark.parametrize("is_noted", [True, False])
+def test_a_study_whose_people_met_other_items_is_refused_in_one_line(
+    is_noted: bool, database: str, older: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where it wasn't noted which, they are taken to be those of today."""
+    store = open_store(database, older, 0, lambda _line: None)
+    enter, visitor = people.enter, people.Visitor()
+    store.write(lambda on: enter(on, older, store.number, visitor, "consent", 0)).result()
+    if not is_noted:
+        store.write(lambda on: on.execute(update(study_table).values(families=None))).result()
+    store.close()
+    _bump(monkeypatch)
+    said = r"1 of its people met other items .* \(inconsistency: version 1 then, 2 now\); go"
+    if is_noted:
+        with pytest.raises(BadInput, match=f"^--database: {said}"):
+            open_store(database, older, 0, lambda _line: None)
+    else:
+        open_store(database, older, 0, lambda _line: None).close()
+
+
+def test_a_study_that_nobody_entered_is_one_of_todays_items(
+    database: str, older: Study, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_store(database, older, 0, lambda _line: None).close()
+    _bump(monkeypatch)
+    store = open_store(database, older, 0, lambda _line: None)
+    stored = store.read(lambda on: versions.stored(on, store.number))
+    assert stored.families == {"inconsistency": 2}
+    store.close()
 
 
 def test_items_of_a_version_are_made_before_while_somebody_is_under_way(
@@ -242,11 +304,11 @@ def test_items_of_a_version_are_made_before_while_somebody_is_under_way(
 @pytest.mark.parametrize("family", TRIALS)
 def test_what_the_store_keeps_of_a_study_is_the_study(family: str) -> None:
     study = replace(default_study(family), people=3)
-    assert restored(json.dumps(asdict(study))) == study
+    assert restored(Stored(json.dumps(asdict(study)), versions_of(study))) == study
 
 
 def test_a_study_of_before_there_were_words_is_restored_without(tmp_path: Path) -> None:
     study = read_study(ROOT / "docs/examples/study/study.toml")
     content = asdict(study)
     assert content["texts"].pop("words") == {}
-    assert restored(json.dumps(content)) == study
+    assert restored(Stored(json.dumps(content))) == study

@@ -15,7 +15,7 @@ import uvicorn
 from misstep.core.errors import BadInput
 from misstep.study.course.drawing import pool_of
 from misstep.study.course.nouns import Study
-from misstep.study.course.stored import restored
+from misstep.study.course.stored import departed, restored
 from misstep.study.pages.assets import assets
 from misstep.study.server.application import application, utc_ms
 from misstep.study.server.desk.routes import Download
@@ -94,8 +94,11 @@ def _make_older(study: Study, store: Store, say: Callable[[str], None]) -> None:
     for one in _others(study, store):
         if State.UNDER_WAY in one.states:
             say(f"version {one.digest}: making the items")
-            if restored(store.read(partial(versions.content, number=one.number))) is None:
-                say(f"version {one.digest}: can't be served by this misstep; its people are told")
+            stored = store.read(partial(versions.stored, number=one.number))
+            if restored(stored) is None:
+                why = f" ({told})" if (told := departed(stored.families)) else ""
+                said = f"can't be served by this misstep{why}; its people are told"
+                say(f"version {one.digest}: {said}")
 
 
 def _others(study: Study, store: Store) -> tuple[Version, ...]:

@@ -165,8 +165,8 @@ class Ways:
         """The study that the person consented to, which may be older than the one that is served.
         Unserved where this misstep can't serve it, which is tried once."""
         if who.study not in self._versions:
-            text = await self._seen(lambda on: versions.content(on, who.study))
-            self._versions[who.study] = await self._think(restored, text)
+            stored = await self._seen(lambda on: versions.stored(on, who.study))
+            self._versions[who.study] = await self._think(restored, stored)
         found = self._versions[who.study]
         if found is None:
             raise Unserved

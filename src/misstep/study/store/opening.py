@@ -12,10 +12,12 @@ from sqlalchemy import Connection, Engine, exc, select, update
 
 from misstep.core.errors import BadInput
 from misstep.study.course.nouns import Study
+from misstep.study.course.stored import versions_of
 from misstep.study.store.connecting import connect, named, writing
 from misstep.study.store.migrating import migrate
 from misstep.study.store.statements import added
 from misstep.study.store.tables import study
+from misstep.study.store.versions import check_items
 from misstep.study.store.writing import GONE, Away, Writer, said
 
 T = TypeVar("T")
@@ -74,6 +76,7 @@ def open_store(database: str, asked: Study, now: int, say: Callable[[str], None]
 
 def _enrolled(connection: Connection, asked: Study, now: int) -> int:
     content = json.dumps(asdict(asked))
+    families = json.dumps(versions_of(asked))
     added(
         connection,
         study,
@@ -81,7 +84,10 @@ def _enrolled(connection: Connection, asked: Study, now: int) -> int:
         title=asked.title,
         content=content,
         created=now,
+        families=families,
     )
     mine = study.c.digest == asked.digest
-    connection.execute(update(study).where(mine).values(content=content))
-    return int(connection.execute(select(study.c.id).where(mine)).scalar_one())
+    number = int(connection.execute(select(study.c.id).where(mine)).scalar_one())
+    check_items(connection, number)
+    connection.execute(update(study).where(mine).values(content=content, families=families))
+    return number

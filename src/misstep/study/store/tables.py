@@ -37,6 +37,8 @@ study = Table(
     # The whole study as JSON, texts among it: which words a person consented to is known for good.
     Column("content", Text, nullable=False),
     Column("created", BigInteger, nullable=False),
+    # The version of each family as JSON: what else its items, words and scoring follow from.
+    Column("families", Text),
 )
 
 participant = Table(
