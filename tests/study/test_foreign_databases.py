@@ -15,6 +15,8 @@ from misstep.cli import cli
 from misstep.core.errors import BadInput, MisstepError
 from misstep.study.course.file import read_study
 from misstep.study.pages.assets import assets
+from misstep.study.store import connecting
+from misstep.study.store.migrating import migrate
 from postgres import Postgres
 from study_people import opened
 
@@ -109,6 +111,7 @@ def test_another_programs_database_is_refused_and_stays_as_it_is(command: str, h
         (["bookmark"], "bookmark"),
         (["alembic_version", "page"], "alembic_version, page"),
         (["study"], "study"),
+        (["alembic_version", "study"], "alembic_version, study"),
         (["d", "c", "b", "a"], "a, b, c, …"),
     ],
 )
@@ -120,9 +123,31 @@ def test_whose_tables_it_has_is_told_whatever_their_names(
         "PRAGMA journal_mode=WAL",
         *(f"CREATE TABLE {name} (x)" for name in tables),
     )
-    before = file.read_bytes()
+    before, beside = file.read_bytes(), sorted(here.iterdir())
     assert refused("export", file).endswith(f"no study of misstep's, but other tables: {said}")
     assert file.read_bytes() == before
+    assert sorted(here.iterdir()) == beside
+
+
+def test_what_another_program_has_not_yet_put_into_its_file_is_seen(here: Path) -> None:
+    with closing(sqlite3.connect(here / "other.db")) as on:
+        on.execute("PRAGMA journal_mode=WAL")
+        on.execute("CREATE TABLE bookmark (x)")
+        assert (here / "other.db-wal").stat().st_size
+        assert refused("export", here / "other.db").endswith("but other tables: bookmark")
+
+
+def test_a_file_that_was_locked_while_it_was_looked_into_is_looked_into_again(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = foreign(here / "other.db", "CREATE TABLE bookmark (x)")
+    monkeypatch.setattr(connecting, "WAIT_SECONDS", 0.1)
+    with closing(sqlite3.connect(file, isolation_level=None)) as on:
+        on.execute("BEGIN EXCLUSIVE")
+        engine = connecting.connect(str(file))
+    with pytest.raises(BadInput, match=r"no study of misstep's, but other tables: bookmark$"):
+        migrate(engine)
+    engine.dispose()
 
 
 def test_an_empty_file_or_database_becomes_a_studys(here: Path) -> None:
@@ -148,8 +173,11 @@ def test_a_postgresql_may_hold_others_tables_but_none_of_our_names(
         opened(study, url).close()
         for name in ("overruling", "event", "served", "answer", "participant", "study"):
             on.execute(f"DROP TABLE {name} CASCADE".encode())
-        on.execute("CREATE TABLE answer (x INTEGER)")
-        said = "holds no study of misstep's, but other tables: alembic_version, answer$"
-        with pytest.raises(BadInput, match=said):
+        for name in ("answer", "study"):
+            on.execute(f"CREATE TABLE {name} (x INTEGER)".encode())
+            said = f"holds no study of misstep's, but other tables: alembic_version, {name}$"
+            with pytest.raises(BadInput, match=said):
+                opened(study, url)
+            on.execute(f"DROP TABLE {name}".encode())
+        with pytest.raises(BadInput, match=r"but other tables: alembic_version$"):
             opened(study, url)
-        assert on.execute("SELECT count(*) FROM answer").fetchone() == (0,)

@@ -16,8 +16,10 @@ from sqlalchemy.pool import ConnectionPoolEntry
 from misstep.core.errors import BadInput
 
 CONNECT_SECONDS, WAIT_SECONDS = 3, 5
-OURS = {"alembic_version", "study"}
+VERSIONS, STUDY = "alembic_version", "study"
 """Tables that a database of studies has, whichever misstep made it."""
+_MARK = "digest"
+"""A column of the latter: other programs may have tables of these names, too."""
 _MOST_NAMED = 3
 _WRITES = "writes"
 _DRIVERS = {
@@ -52,10 +54,11 @@ def named(engine: Engine) -> str:
     return engine.url.set(drivername="postgresql").render_as_string(hide_password=True)
 
 
-def check_ours(name: str, tables: Iterable[str]) -> None:
-    """BadInput where these tables, if there are any, are of another program."""
+def check_ours(name: str, tables: Iterable[str], columns: Iterable[str]) -> None:
+    """BadInput where these tables, if there are any, are of another program; `columns` are those of
+    STUDY, none where there is no such table."""
     found = sorted(tables)
-    if found and not OURS.issubset(found):
+    if found and not ({VERSIONS, STUDY} <= set(found) and _MARK in columns):
         told = ", ".join(found[:_MOST_NAMED]) + (", …" if len(found) > _MOST_NAMED else "")
         raise BadInput(f"--database: {name}: holds no study of misstep's, but other tables: {told}")
 
@@ -80,25 +83,37 @@ def _sqlite(url: URL) -> Engine:
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         raise BadInput(f"--database: {path}: {error.strerror}") from None
-    check_ours(str(path), _tables(path))
+    check_ours(str(path), *_tables(path))
     engine = create_engine(url, connect_args={"timeout": WAIT_SECONDS, "check_same_thread": False})
     event.listen(engine, "connect", _prepare_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
     return engine
 
 
-def _tables(path: Path) -> list[str]:
-    """Names of a file's tables. It is only read: a file that isn't ours stays as it is, to the
-    byte. BadInput where it is no database."""
-    place = f"{path.absolute().as_uri()}?mode=ro"
+def _tables(path: Path) -> tuple[list[str], list[str]]:
+    """Names of a file's tables, and of the columns of STUDY. It is only read: a file that isn't
+    ours stays as it is, to the byte, with nothing new beside it. BadInput where it is no database.
+    """
+    how = "immutable=1" if _is_at_rest(path) else "mode=ro"
+    place = f"{path.absolute().as_uri()}?{how}"
     try:
-        with closing(sqlite3.connect(place, WAIT_SECONDS, uri=True)) as connection:
-            found = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-            return [name for (name,) in found if not name.startswith("sqlite_")]
-    except sqlite3.OperationalError:  # locked, or to be mended: the next to open it says or does so
-        return []
+        with closing(sqlite3.connect(place, WAIT_SECONDS, uri=True)) as on:
+            names = on.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+            columns = on.execute("SELECT name FROM pragma_table_info(?)", (STUDY,)).fetchall()
+    except sqlite3.OperationalError:  # locked, or to be mended: `migrate` looks again
+        return [], []
     except sqlite3.DatabaseError as error:
         raise BadInput(f"--database: {path}: {error}") from None
+    tables = [name for (name,) in names if not name.startswith("sqlite_")]
+    return tables, [name for (name,) in columns]
+
+
+def _is_at_rest(path: Path) -> bool:
+    """Whether it has a journal of changes (WAL) when it is open, and nobody has it open: to read it
+    as any other would make one."""
+    with path.open("rb") as file:
+        has_wal = file.read(20)[18:] == b"\2\2"  # https://www.sqlite.org/fileformat2.html, 1.3.3
+    return has_wal and not path.with_name(f"{path.name}-wal").exists()
 
 
 def _prepare_sqlite(connection: Any, _entry: ConnectionPoolEntry) -> None:  # Any: the driver's own

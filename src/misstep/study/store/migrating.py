@@ -11,7 +11,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Engine, inspect, text
 
 from misstep.core.errors import BadInput
-from misstep.study.store.connecting import OURS, check_ours, named, writing
+from misstep.study.store.connecting import STUDY, VERSIONS, check_ours, named, writing
 from misstep.study.store.tables import metadata
 
 _PLACE = "misstep.study.store.migrations"
@@ -25,12 +25,21 @@ def migrate(engine: Engine, revision: str = "head") -> None:
     with as_file(files(_PLACE)) as folder, writing(engine).begin() as connection:
         if connection.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
-        names = {*metadata.tables, *OURS}.intersection(inspect(connection).get_table_names())
-        check_ours(named(engine), names)
+        _check_ours(engine, connection)
         config = Config(attributes={"connection": connection})
         config.set_main_option("script_location", str(folder).replace("%", "%%"))
         _check_known(engine, connection, ScriptDirectory.from_config(config))
         command.upgrade(config, revision)
+
+
+def _check_ours(engine: Engine, connection: Connection) -> None:
+    """A file is one program's; a PostgreSQL may have others' tables, but none of our names."""
+    there = inspect(connection)
+    names = set(there.get_table_names())
+    if connection.dialect.name == "postgresql":
+        names &= {*metadata.tables, VERSIONS}
+    columns = there.get_columns(STUDY) if STUDY in names else ()
+    check_ours(named(engine), names, [one["name"] for one in columns])
 
 
 def _check_known(engine: Engine, connection: Connection, script: ScriptDirectory) -> None:
