@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import func, select
 
 import misstep
 from misstep.analyse import write_frame
@@ -18,10 +19,11 @@ from misstep.core.errors import BadInput
 from misstep.core.outcomes import Outcome
 from misstep.families import inconsistency
 from misstep.registry import family
-from misstep.study.course.file import default_study
+from misstep.study.course.file import default_study, read_study
 from misstep.study.export.downloads import downloads
 from misstep.study.export.parts import parts
-from study_people import Came, Held, opened, take_part
+from misstep.study.store.tables import participant
+from study_people import FILE, Came, Held, opened, take_part
 
 MARKED = "--all exports them, marked"
 
@@ -56,6 +58,61 @@ def test_answers_are_not_held_against_items_that_nobody_met(
         "people alone, with another seed or another database"
     )
     assert "deleted" in called("forget", held.file, held.who["whole"], "--yes").stdout
+
+
+@pytest.fixture
+def changed(held: Held) -> Path:
+    """The study's file with another seed: another version, which is in the database too."""
+    file = held.file.with_name("changed.toml")
+    file.write_text(FILE.replace("people = 20", "people = 20\nseed = 5"), encoding="utf-8")
+    opened(read_study(file), held.database).close()
+    return file
+
+
+def test_people_of_an_older_version_are_named_and_can_be_exported(
+    held: Held, changed: Path, tmp_path: Path
+) -> None:
+    before, after = tmp_path / "before.csv", tmp_path / "after.csv"
+    assert called("export", held.file, "--out", before).exit_code == 0
+    other = ("export", changed, "--database", held.database, "--out", after)
+    done = CliRunner().invoke(cli, ["study", *map(str, other)])
+    assert done.stderr.splitlines() == [
+        f"another version of this study has 7 people: --version {held.study.digest} exports them",
+        "nobody has taken part yet",
+    ]
+    assert str(done.exception) == "STUDY: there is no trial to export (yet)"
+    done = called(*other, "--version", held.study.digest)
+    assert after.read_bytes() == before.read_bytes()
+    assert done.stderr.splitlines()[0].startswith("7 people; 4 of them")
+    said = refused("study", *other, "--version", "0123")
+    assert "does not hold the version 0123 of 'Two statements'; it holds: 'Two state" in said
+
+
+def test_a_version_that_cannot_be_made_any_more_is_not_exported(
+    held: Held, changed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = replace(inconsistency.FAMILY.spec, version=2)
+    monkeypatch.setattr(inconsistency, "FAMILY", replace(inconsistency.FAMILY, spec=spec))
+    words = ("--database", held.database, "--out", tmp_path / "x.csv")
+    said = refused("study", "export", changed, *words, "--version", held.study.digest)
+    assert said == (
+        f"--version: {held.study.digest} can't be made by this misstep (inconsistency: version 1 "
+        "then, 2 now); export it with the misstep of then"
+    )
+
+
+def test_who_took_part_in_an_older_version_is_forgotten_by_their_id(
+    held: Held, changed: Path
+) -> None:
+    words = ("--database", held.database, "--yes")
+    assert called("forget", changed, held.who["whole"], *words).stdout.startswith("deleted: ")
+    with held.store.engine.connect() as on:
+        assert on.execute(select(func.count()).select_from(participant)).scalar_one() == 6
+    renamed = FILE.replace("Two statements", "Something else")
+    changed.write_text(renamed, encoding="utf-8")
+    opened(read_study(changed), held.database).close()
+    said = refused("study", "forget", changed, held.who["another"], *words)
+    assert said.endswith("is nobody in this study")
 
 
 def test_an_export_says_how_many_are_left_out_by_which_rule(held: Held, tmp_path: Path) -> None:
@@ -127,7 +184,8 @@ def test_a_study_that_the_database_does_not_hold_is_refused(held: Held, tmp_path
     held.file.write_text(held.file.read_text() + '[texts]\nlanguage = "de"\n')
     said = refused("study", "export", held.file, "--out", tmp_path / "f.csv")
     assert "does not hold 'Two statements' as it is now" in said
-    assert f"it holds: 'Two statements' ({held.study.digest}), 7 people" in said
+    held_now = f"it holds: 'Two statements' ({held.study.digest}), 7 people"
+    assert said.endswith(f"{held_now}; --version DIGEST exports another version as it was")
 
 
 def test_a_database_that_is_not_there_is_not_made(held: Held, tmp_path: Path) -> None:

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 @click.option(
     "--psych-ds", type=PLACE, metavar="FOLDER", help="A new Psych-DS folder with its codebook."
 )
+@click.option(
+    "--version", metavar="DIGEST", help="People of another version of the study, as it was then."
+)
 @click.option("--all", "everyone", is_flag=True, help="Also who is left out, marked.")
 @click.option("--ids", is_flag=True, help="With the recruiting service's ids, and each bonus.")
 def export_study(
@@ -36,6 +39,7 @@ def export_study(
     out: Path | None,
     jspsych: Path | None,
     psych_ds: Path | None,
+    version: str | None,
     everyone: bool,
     ids: bool,
 ) -> None:
@@ -48,16 +52,23 @@ def export_study(
     misstep study export STUDY.toml --out people.parquet
     misstep compare people.parquet logs      # people beside models
     misstep study export STUDY.toml --jspsych rows.json --psych-ds dataset
+    misstep study export STUDY.toml --version DIGEST --out earlier.parquet
     """
     asked = chosen_study(study, family, people, seed)
     _check(out, jspsych, psych_ds, ids=ids)
-    from misstep.study.export.opening import found_store
+    from misstep.study.export.opening import as_it_was, found_store
     from misstep.study.export.parts import Choice, parts
-    from misstep.study.store.versions import check_items
+    from misstep.study.export.telling import elsewhere
+    from misstep.study.store.versions import check_items, others
 
-    with found_store(database_of(study, family, database), asked) as store:
-        store.read(lambda on: check_items(on, store.number))
-        make_items(asked, study)
+    with found_store(database_of(study, family, database), asked, version) as store:
+        if version is not None:
+            asked = as_it_was(store, version)
+        else:
+            store.read(lambda on: check_items(on, store.number))
+            for line in elsewhere(store.read(lambda on: others(on, asked, store.number))):
+                click.echo(line, err=True)
+            make_items(asked, study)
         found = tuple(parts(asked, store))
     _write(asked, found, Choice(everyone, ids), out, jspsych, psych_ds)
 
@@ -149,7 +160,7 @@ def forget(
     from misstep.study.export.opening import found_store
 
     public = participant.removeprefix("person/")
-    with found_store(database_of(study, family, database), asked) as store:
+    with found_store(database_of(study, family, database), asked, person=public) as store:
         check_there(store, public)
         if not yes:
             click.confirm(f"delete all of {public}? It can't be undone", abort=True, err=True)

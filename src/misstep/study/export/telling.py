@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from misstep.study.course.nouns import Block, Study
 from misstep.study.export.excluding import RULES
 from misstep.study.export.parts import Part
+from misstep.study.store.nouns import Version
 
 
 def lines(found: Sequence[Part], *, everyone: bool) -> Iterator[str]:
@@ -30,6 +31,13 @@ def lines(found: Sequence[Part], *, everyone: bool) -> Iterator[str]:
     for rule, meaning in RULES.items():
         if counted[rule]:
             yield f"  {rule}: {counted[rule]} ({meaning})"
+
+
+def elsewhere(others: Sequence[Version]) -> Iterator[str]:
+    """A line for each version of the study whose people are left out of this export."""
+    for one in others:
+        people = "1 person" if one.people == 1 else f"{one.people} people"
+        yield f"another version of this study has {people}: --version {one.digest} exports them"
 
 
 def commands(study: Study) -> Iterator[str]:
