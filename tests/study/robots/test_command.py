@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
+from answering import Answering, answering
 from misstep.cli import cli
 from misstep.core.errors import BadInput, MisstepError
 from misstep.study.course.file import read_study
 from misstep.study.pages.assets import assets
 from misstep.study.robots import browsing
 from misstep.study.robots.serving import address_of, start
-from answering import Answering, answering
 from study_thread import served_in_thread
 from study_way import ASSETS
 
