@@ -24,6 +24,7 @@ from misstep.models import store
 from misstep.models.embedded import Embedded
 
 Prompts = list[tuple[int, ...]]
+_EVALUATED = "prompt_tokens_evaluated"
 
 
 def embedded_rows(model: str, grammars: int) -> list[Figure]:
@@ -72,8 +73,10 @@ def conversation_rows(model: str) -> list[Figure]:
             log_dir=folder,
         )
         lines = (done.folder / "journal.jsonl").read_text(encoding="utf-8").splitlines()
-    replies = [json.loads(line["reply"]) for line in map(json.loads, lines) if "reply" in line]
-    evaluated = sum(reply["metadata"]["prompt_tokens_evaluated"] for reply in replies)
+    told = [json.loads(line["reply"]) for line in map(json.loads, lines) if "reply" in line]
+    # A turn for which the model's context is too short evaluates nothing.
+    replies = [reply for reply in told if _EVALUATED in (reply["metadata"] or {})]
+    evaluated = sum(reply["metadata"][_EVALUATED] for reply in replies)
     kept = sum(reply["usage"].get("input_tokens_cache_read", 0) for reply in replies)
     sent, turns = evaluated + kept, len(replies)
     what = "prompt tokens evaluated a turn, vehicles"
@@ -83,7 +86,7 @@ def conversation_rows(model: str) -> list[Figure]:
 
 def _evaluated(log: Path) -> int:
     samples = read_eval_log(str(log)).samples or []
-    return sum((sample.output.metadata or {})["prompt_tokens_evaluated"] for sample in samples)
+    return sum((sample.output.metadata or {})[_EVALUATED] for sample in samples)
 
 
 async def _prompts(model: str, grammars: int) -> Prompts:
