@@ -25,6 +25,9 @@ from misstep.runner.logged import logs
 from misstep.runner.run import JOURNAL
 from misstep.runner.shards import journals
 
+_OF_BUCKETS = frozenset(("s3", "s3a", "gs", "gcs", "az", "abfs"))
+"""Protocols of stores whose addresses begin with a bucket."""
+
 
 @dataclass(frozen=True)
 class Away:
@@ -51,6 +54,7 @@ class Away:
     def fetch(self, run: Path) -> None:
         """What is there of the run and not here; of the journals, all replies of both."""
         with self._told():
+            self._check_bucket()
             system, place = self._there[0], self._place(run)
             if not system.exists(place):
                 return
@@ -61,6 +65,17 @@ class Away:
                 elif not here.exists():
                     here.parent.mkdir(parents=True, exist_ok=True)
                     system.get_file(str(file), str(here))
+
+    def _check_bucket(self) -> None:
+        """BadInput where there is none: folders are made as needed, but a bucket costs its owner
+        money, and its name may have been mistyped."""
+        system, root = self._there
+        known = [system.protocol] if isinstance(system.protocol, str) else system.protocol
+        bucket = root.partition("/")[0]
+        if not _OF_BUCKETS.isdisjoint(known) and not system.exists(bucket):
+            raise BadInput(
+                f"--log-dir: {self.address}: there is no bucket {bucket}, or no credentials open it"
+            )
 
     def _fetch_journal(self, file: str, here: Path) -> None:
         here.parent.mkdir(parents=True, exist_ok=True)
@@ -90,12 +105,13 @@ class Away:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Within it, what the store refuses is said in one line. Its errors share no class."""
+        """Within it, what the store refuses is said in one line. Its errors share no class: those
+        of S3's library, for one, are plain exceptions."""
         try:
             yield
-        except (BadInput, MisstepError):
+        except MisstepError:
             raise
-        except (OSError, ValueError, RuntimeError) as error:
+        except Exception as error:
             said = " ".join(str(error).split())[:200] or type(error).__name__
             raise MisstepError(f"--log-dir: {self.address}: {said}") from None
 
