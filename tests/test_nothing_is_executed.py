@@ -21,13 +21,19 @@ OURS = {
     "misstep/registry.py",
     "misstep/scale/node.py",
     "misstep/cli/running/working.py",
+    "misstep/runner/unused.py",
     "misstep/study/trials/every.py",
     "misstep/families/faces/solvers/references.py",
 }
-"""Import modules by name: those of the registry and of a run's own provider, never of a file."""
+"""Import modules by name: those of the registry, of the runner, of a run's own provider; never of a
+file."""
 THE_USERS_OWN = {"misstep/runner/own/python_scorer.py"}
 """Runs the file that the user names as scorer on the command line, which is what it is for."""
-PIPES = {"misstep/cli/running/working.py", "misstep/runner/shards/processes.py"}
+PIPES = {
+    "misstep/cli/running/working.py",
+    "misstep/runner/shards/hands.py",
+    "misstep/runner/shards/processes.py",
+}
 """A run and the workers that it has started speak over a pipe, in Python's own format."""
 
 

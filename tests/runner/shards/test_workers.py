@@ -160,7 +160,7 @@ def _is_alive(pid: str) -> bool:
 @pytest.mark.parametrize(
     ("settings", "workers", "said"),
     [
-        ({}, 0, "--workers: 0 is not between 1 and 512"),
+        ({}, 0, "--workers: 0 is not between 1 and 256"),
         ({"sequential": True}, 2, "--workers: --sequential looks at every group"),
         ({"sequential": True, "shard": "1/2"}, 1, "--shard: 1/2: --sequential looks at every"),
     ],
