@@ -155,6 +155,7 @@ def test_an_empty_file_or_database_becomes_a_studys(here: Path) -> None:
     emptied = foreign(here / "emptied.db", "CREATE TABLE t (x)", "DROP TABLE t")
     for file in (here / "empty.db", emptied):
         opened(read_study(here / "study.toml"), str(file)).close()
+        assert {"study", "answer"} <= tables(file)
 
 
 def test_tables_of_others_beside_ours_are_no_matter(here: Path) -> None:
@@ -162,6 +163,12 @@ def test_tables_of_others_beside_ours_are_no_matter(here: Path) -> None:
     opened(study, file).close()
     foreign(here / "study.db", "CREATE TABLE notes (x)")
     opened(study, file).close()
+    assert {"study", "answer", "notes"} <= tables(here / "study.db")
+
+
+def tables(file: Path) -> set[str]:
+    with closing(sqlite3.connect(file)) as database:
+        return {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
 
 
 def test_a_postgresql_may_hold_others_tables_but_none_of_our_names(
