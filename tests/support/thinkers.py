@@ -6,10 +6,8 @@ Each gives the raw request and reply beside its output, as the runner's own prov
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 from inspect_ai.model import (
@@ -26,6 +24,8 @@ from inspect_ai.model import (
     ModelUsage,
     modelapi,
 )
+
+from answering import Answering, answering
 
 LEVELS = {"none": 0, "low": 300, "medium": 900, "high": 2500}
 ANSWER_TOKENS = 3
@@ -190,28 +190,13 @@ def recording_server() -> Iterator[tuple[str, list[bytes]]]:
     """A server of this machine that speaks like OpenAI's: its address, and the bodies it got."""
     bodies: list[bytes] = []
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
+    class Handler(Answering):
+        def do_POST(self) -> None:  # noqa: N802 (the base class's name)
             bodies.append(self.rfile.read(int(self.headers["Content-Length"])))
-            reply = json.dumps(_completion(json.loads(bodies[-1]))).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(reply)))
-            self.end_headers()
-            self.wfile.write(reply)
+            self.say(json.dumps(_completion(json.loads(bodies[-1]))).encode())
 
-        def log_message(self, format: str, *args: object) -> None:  # (the base class's name)
-            """Nothing on the screen."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/v1", bodies
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with answering(Handler) as address:
+        yield f"{address}/v1", bodies
 
 
 def _completion(request: dict[str, Any]) -> dict[str, object]:  # Any: JSON values

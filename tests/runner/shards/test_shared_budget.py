@@ -6,11 +6,10 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -33,8 +32,8 @@ from misstep.runner.paying.purse import Purse
 from misstep.runner.run import plan
 from misstep.runner.shards.orders import End, Ended
 from misstep.runner.shards.processes import listen
+from steady_process import at_work
 
-COMMAND = [sys.executable, str(Path(__file__).parents[2] / "support" / "steady_cli.py")]
 LIMIT = 2_000
 RUN = (
     "run", "grammar", "--limit", "24", "--preflight", "no", "--max-tokens", str(LIMIT),
@@ -67,24 +66,10 @@ def charged(folder: Path) -> float:
     return sum(int(read) * 1.0 + int(written) * 4.0 for _, _, read, written in calls(folder)) / 1e6
 
 
-@contextmanager
-def begun(folder: Path, *words: str, **env: str) -> Iterator[subprocess.Popen[str]]:
-    """The command line at work, in a process that has Ctrl-C's signal as a shell leaves it."""
-    (folder / "prices.toml").write_text(PRICE_FILE)
-    own = ("--prices", str(folder / "prices.toml"), "--log-dir", str(folder / "logs"))
-    process = subprocess.Popen(
-        [*COMMAND, *RUN, "--model", "steady/x", *own, *words],
-        env={**os.environ, "COLUMNS": "80", "STEADY_CALLS": str(folder / "calls"), **env},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+def begun(folder: Path, *words: str, **env: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    prices = folder / "prices.toml"
+    prices.write_text(PRICE_FILE)
+    return at_work(folder, *RUN, "--model", "steady/x", "--prices", str(prices), *words, env=env)
 
 
 def told(folder: Path, *words: str) -> tuple[int, str, str]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,8 +22,8 @@ from misstep.runner.logged.logs import log_files, read_records
 from misstep.runner.run import Request, plan
 from misstep.runner.shards import crew
 from oracle import FAMILY
+from steady_process import at_work
 
-COMMAND = [sys.executable, str(Path(__file__).parents[2] / "support" / "steady_cli.py")]
 RUN = ("run", "grammar", "--model", "steady/x", "--limit", "24", "--preflight", "no")
 SAMPLES = 48
 
@@ -33,22 +32,8 @@ def timeless(records: Iterable[Record]) -> list[Record]:
     return [replace(record, seconds=None) for record in records]
 
 
-@contextmanager
-def begun(folder: Path, *words: str, **env: str) -> Iterator[subprocess.Popen[str]]:
-    """The command line at work, in a process that has Ctrl-C's signal as a shell leaves it."""
-    process = subprocess.Popen(
-        [*COMMAND, *RUN, *words, "--log-dir", str(folder / "logs")],
-        env={**os.environ, "COLUMNS": "80", "STEADY_CALLS": str(folder / "calls"), **env},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
+def begun(folder: Path, *words: str, **env: str) -> AbstractContextManager[subprocess.Popen[str]]:
+    return at_work(folder, *RUN, *words, env=env)
 
 
 def called(folder: Path) -> list[str]:
